@@ -445,6 +445,24 @@ def test_what_is_kept_is_bounded():
     assert abs(block.last - 140_000) < 200
 
 
+def test_right_rows_are_kept_evenly_of_many_small_batches(tmp_path):
+    import pyarrow.parquet as pq
+
+    rows = 150_000
+    players = np.array(["a", "b", "c", "d"])[np.arange(rows) % 4].tolist()
+    log = {"server_seed": ["s"] * rows, "client_seed": players, "nonce": np.arange(rows)}
+    fails = np.random.default_rng(2).random(rows) < 1 / 1500
+    log["outcome"] = (DICE.play("s", players, log["nonce"]) + 50 * fails) % 100
+    pq.write_table(pa.table(log), tmp_path / "log.parquet", row_group_size=100)
+    report = pf.verify(tmp_path / "log.parquet", DICE)
+    right = report._counts.spread.right.items()
+    for which in (lambda row: row % 4, lambda row: 10 * row // rows):
+        stood = np.bincount([which(row) for row, _ in right], [weight for _, (weight, _) in right])
+        assert abs(stood / stood.mean() - 1).max() < 0.2
+    assert sum(weight for _, (weight, _) in right) == pytest.approx(rows - report.failed)
+    assert report.blocks == ()
+
+
 @pytest.mark.parametrize(("players", "shared"), [("bc", {}), ("bb", {"client_seed": "b"})])
 def test_values_that_alternate_in_rows_of_which_some_are_kept(players, shared):
     rows = np.arange(60_000)

@@ -206,10 +206,9 @@ class _Search:
         gaps[np.concatenate([[True], codes[at][1:] != codes[at][:-1]])] = np.inf
 
         def weight(one: int, end: int) -> float:
-            """Return how many rows a right one that is kept stands for, from one failing row to another."""
+            """Return the most rows that a kept right one stands for, from one failing row to another."""
             among = (values.right >= places[at[one]]) & (values.right <= places[at[end]])
-            kept = values.weights[among & (values.weights > 0)]
-            return float(kept.mean() if len(kept) else at[end] - at[one])
+            return float(values.weights[among].max(initial=0.0) or values.weights.max(initial=0.0))
 
         return [
             Part(int(places[at[one]]), int(places[at[end]]), failed, pvalue, name, int(codes[at[one]]))
@@ -233,9 +232,9 @@ class _Search:
         gaps = np.concatenate([[np.inf], before[1:] - until[:-1]])
 
         def weight(one: int, end: int) -> float:
-            """Return how many rows a right one that is kept stands for, from one time to another."""
-            among = (values.when_right >= times[one]) & (values.when_right <= times[end]) & (weights > 0)
-            return float(weights[among].mean() if among.any() else weights.max(initial=0.0))
+            """Return the most rows that a kept right one stands for, from one time to another."""
+            among = (values.when_right >= times[one]) & (values.when_right <= times[end])
+            return float(weights[among].max(initial=0.0) or weights.max(initial=0.0))
 
         found = []
         for one, end, failed, pvalue in self._segments(counts, gaps, until - before, weight):

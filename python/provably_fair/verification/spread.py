@@ -47,7 +47,7 @@ class Spread:
         """Add the failing rows of a batch."""
         batch = columns.batch
         if not len(failed) and not batch.unreadable:
-            self._keep_right(columns, evenly(batch.rows, _ELSEWHERE), offset, batch.rows)
+            self._keep_right(columns, np.arange(batch.rows), _ELSEWHERE, offset)
             return
         places = np.arange(batch.rows, dtype=np.int64) + batch.places + offset
         failing = places[failed]
@@ -63,7 +63,7 @@ class Spread:
         fails = np.zeros(batch.rows, bool)
         fails[failed] = True
         right = np.flatnonzero(~fails)
-        self._keep_right(columns, right[evenly(len(right), among)], offset, batch.rows - len(failed))
+        self._keep_right(columns, right, among, offset)
         kept, beside = [], []
         for group in np.split(failed, np.flatnonzero(np.diff(failed) > _APART)[:_GROUPS] + 1):
             if len(self.failed) < _KEPT and len(group):
@@ -78,17 +78,34 @@ class Spread:
         for row, cells in zip(places[rows].tolist(), _cells(columns.cells, rows), strict=True):
             self.right.setdefault(row, (0.0, cells))
 
-    def _keep_right(self, columns: Columns, rows: np.ndarray, offset: int, of: int) -> None:
-        """Keep right rows of a batch, which stand for `of` of them."""
+    def _keep_right(self, columns: Columns, right: np.ndarray, most: int, offset: int) -> None:
+        """Keep some of a batch's right rows, which stand for all of them."""
+        if not len(right):
+            return
+        step = -(-len(right) // most)
+        rows = right[_one_of_each(step, len(right), columns.batch.place(0) + offset)]
         for row, cells in zip(rows.tolist(), _cells(columns.cells, rows), strict=True):
-            self.right[columns.batch.place(row) + offset] = of / len(rows), cells
+            self.right[columns.batch.place(row) + offset] = len(right) / len(rows), cells
         self._thin_right()
 
     def _thin_right(self) -> None:
-        """Let go of every other right row, if there are too many; the others stand for twice as many."""
+        """Let go of right rows, if there are too many: those that stand for few, more likely than others.
+
+        Each of as many stretches of equal weight has one row that stands for it, at random. Of rows that
+        stand for none, every other one is kept.
+        """
         while len(self.right) > 2 * _KEPT:
-            kept = list(self.right.items())[::2]
-            self.right = {row: (2 * weight, cells) for row, (weight, cells) in kept}
+            rows = sorted(self.right)
+            weights = np.array([self.right[row][0] for row in rows])
+            ends, step = np.cumsum(weights), weights.sum() / _KEPT
+            points = (np.arange(_KEPT) + np.random.default_rng(len(rows)).random(_KEPT)) * step
+            hits = np.bincount(np.searchsorted(ends[:-1], points, "right"), minlength=len(rows))
+            kept = (hits > 0) | ((weights == 0) & (np.cumsum(weights == 0) % 2 == 1))
+            self.right = {
+                row: (float(hit * step), self.right[row][1])
+                for row, hit, keep in zip(rows, hits.tolist(), kept.tolist(), strict=True)
+                if keep
+            }
 
     def some_right(self, most: int) -> list[dict[str, Any]]:
         """Return the cells of right rows that are spread evenly over those of the log."""
@@ -157,10 +174,10 @@ def _joined(runs: np.ndarray) -> np.ndarray:
     return np.stack([runs[begins, 0], runs[ends, 1], np.add.reduceat(runs[:, 2], begins)], axis=1)
 
 
-def _one_of_each(step: int, count: int) -> np.ndarray:
+def _one_of_each(step: int, count: int, seed: int = 0) -> np.ndarray:
     """Return one of each `step` of `count` places, at random: the values of rows may alternate."""
     places: np.ndarray = np.arange(0, count, step)
-    places += np.random.default_rng(count).integers(0, step, len(places))
+    places += np.random.default_rng([seed, count]).integers(0, step, len(places))
     return places.clip(max=count - 1)
 
 
