@@ -156,7 +156,8 @@ class VerificationReport(Report):
         The number of further rows that couldn't be checked, by reason: "unrevealed" if the seed isn't
         revealed yet, "other game" if the row's game is mapped to None. They are neither right nor wrong.
     games : dict of str to dict
-        In a log of several games, the rows ``checked`` and ``failed`` of each.
+        In a log of several games, the rows ``checked`` and ``failed`` of each. Rows that fail only because
+        they repeat a round aren't counted by game.
     notations : dict of str to int
         The number of rows by notation of the outcome, if it isn't the game's own: "cards" (names), "path"
         (letters), "bucket" (in place of the path), "percent", "times" (1.98x), "words", "truths" (of coins),
@@ -173,8 +174,8 @@ class VerificationReport(Report):
     notes : list of str
         Other assumptions of the verdict: choices that were assumed, rolls that the log lacks.
     files : list of Evidence
-        The files read, or the query: name, bytes, SHA-256, rows, lines, columns; and why one couldn't be
-        read to its end.
+        The files read, or the query: name, bytes, SHA-256, rows, lines, columns, rows that failed (not those
+        that only repeat a round); and why one couldn't be read to its end.
     passed_over : dict of str to str
         Files in folders that were skipped, and why.
     error : str or None
