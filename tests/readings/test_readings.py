@@ -222,6 +222,16 @@ def test_suggestions_change_nothing_else():
     assert pickle.loads(pickle.dumps(report)).suggestions == report.suggestions
 
 
+@pytest.mark.parametrize(("added", "right"), [("n - 6", "n - 7"), ("n - 8", "n - 7"), ("n + 1", "n")])
+def test_a_number_is_added_to_a_column_that_has_one_added(added, right):
+    shift = 7 if right == "n - 7" else 0
+    log = {"server_seed": SERVER, "client_seed": CLIENT, "n": [nonce + shift for nonce in NONCES]}
+    log["outcome"] = pf.operators.stake.Dice().play(SERVER, CLIENT, NONCES)
+    (found,) = pf.verify(log, "stake.dice", columns={"nonce": added}).suggestions
+    assert found.options == {"columns": {"nonce": right}}
+    assert pf.verify(log, "stake.dice", **found.options).ok
+
+
 def test_a_log_that_passes_has_no_suggestions():
     report = pf.verify(log_of(stake.Dice(), SERVER, CLIENT, NONCES), "stake.dice")
     assert report.ok

@@ -373,12 +373,19 @@ def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, A
     options = dict(reading.options)
     if "columns" in options:
         options["columns"] = {
-            name: other.replace(name, columns.get(name) or name, 1)
-            if added_to(other)
+            name: _added(columns.get(name) or name, added[1])
+            if (added := added_to(other))
             else columns.get(other) or other
             for name, other in options["columns"].items()
         }
     return options
+
+
+def _added(column: str, number: int) -> str:
+    """Return a column with a number added to it, also one that has a number added already."""
+    column, already = added_to(column) or (column, 0)
+    more = already + number
+    return f"{column} {'-' if more < 0 else '+'} {abs(more)}" if more else column
 
 
 def _command(options: Mapping[str, Any]) -> str:
