@@ -445,6 +445,16 @@ def test_what_is_kept_is_bounded():
     assert abs(block.last - 140_000) < 200
 
 
+def test_a_block_after_lines_that_cannot_be_read_is_where_it_is(tmp_path):
+    log = broken(log_of(), range(320, 400), client_seed=lambda _: "mee")
+    lines = [",".join(log), *(",".join(map(str, row)) for row in zip(*log.values(), strict=True))]
+    lines[301:321] = ["broken"] * 20
+    (tmp_path / "log.csv").write_text("\n".join(lines))
+    report = pf.verify(tmp_path / "log.csv", DICE)
+    assert [(block.first, block.last, block.failed) for block in report.blocks] == [(300, 399, 100)]
+    assert "the 80 that were looked at with client_seed mee" in str(report.blocks[0])
+
+
 def test_right_rows_are_kept_evenly_of_many_small_batches(tmp_path):
     import pyarrow.parquet as pq
 

@@ -52,7 +52,7 @@ class Again:
         assert self.source is not None
         for batch, before, numbers in self._batches(self.source):
             columns = columns_of(self.plan, batch).with_numbers(self.plan, numbers)
-            yield before + _places(batch), columns, {before + place for place in batch.unreadable}
+            yield before + places_of(batch), columns, {before + place for place in batch.unreadable}
 
     def _batches(self, source: Source) -> Iterator[tuple[Batch, int, Numbers]]:
         """Yield batches, each with the lines before its file, and how the numbers of this are written."""
@@ -95,7 +95,7 @@ class Again:
         for batch, before, _ in self._batches(source):
             if not batch.rows:
                 continue
-            places = before + _places(batch)
+            places = before + places_of(batch)
             first, end = np.searchsorted(wanted, (places[0], places[-1] + 1))
             shown = [name for name in names or self.plan.keep if names is None or name in batch.columns]
             for i in np.flatnonzero(np.isin(places, wanted[first:end])).tolist():
@@ -111,7 +111,7 @@ class Again:
         return [found.get(int(row), {}) for row in rows]
 
 
-def _places(batch: Batch) -> np.ndarray:
+def places_of(batch: Batch) -> np.ndarray:
     """Return the position of each row in its file."""
     if not isinstance(batch.places, int):
         return batch.places

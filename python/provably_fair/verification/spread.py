@@ -11,6 +11,7 @@ import numpy as np
 from provably_fair._engine import column_fingerprints
 from provably_fair.sources.foreign import Constant, cells_in, cells_of, take
 
+from .again import places_of
 from .columns import Columns
 from .systems import FIELD
 
@@ -49,7 +50,7 @@ class Spread:
         if not len(failed) and not batch.unreadable:
             self._keep_right(columns, np.arange(batch.rows), _ELSEWHERE, offset)
             return
-        places = np.arange(batch.rows, dtype=np.int64) + batch.places + offset
+        places = places_of(batch) + offset
         failing = places[failed]
         if batch.unreadable:
             failing = np.sort(np.append(failing, np.array(list(batch.unreadable)) + offset))
