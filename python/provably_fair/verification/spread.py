@@ -99,7 +99,7 @@ class Spread:
             rows = sorted(self.right)
             weights = np.array([self.right[row][0] for row in rows])
             ends, step = np.cumsum(weights), weights.sum() / _KEPT
-            points = (np.arange(_KEPT) + np.random.default_rng(len(rows)).random(_KEPT)) * step
+            points = (np.arange(_KEPT) + _fractions(rows[-1], _KEPT)) * step
             hits = np.bincount(np.searchsorted(ends[:-1], points, "right"), minlength=len(rows))
             kept = (hits > 0) | ((weights == 0) & (np.cumsum(weights == 0) % 2 == 1))
             self.right = {
@@ -177,9 +177,18 @@ def _joined(runs: np.ndarray) -> np.ndarray:
 
 def _one_of_each(step: int, count: int, seed: int = 0) -> np.ndarray:
     """Return one of each `step` of `count` places, at random: the values of rows may alternate."""
-    places: np.ndarray = np.arange(0, count, step)
-    places += np.random.default_rng([seed, count]).integers(0, step, len(places))
+    places: np.ndarray = np.arange(0, count, step, dtype=np.int64)
+    places += (_fractions(seed, len(places)) * step).astype(np.int64)
     return places.clip(max=count - 1)
+
+
+def _fractions(seed: int, count: int) -> np.ndarray:
+    """Return numbers from 0 to 1 by SplitMix64: to load `numpy.random` takes longer than a small log."""
+    mixed = np.arange(seed, seed + count, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    fractions: np.ndarray = ((mixed ^ mixed >> np.uint64(31)) >> np.uint64(11)) / 2.0**53
+    return fractions
 
 
 def evenly(count: int, most: int) -> np.ndarray:
