@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._engine import column_fingerprints
 from provably_fair.sources.foreign import Constant, cells_in, cells_of, take
 
@@ -100,7 +101,7 @@ class Spread:
             weights = np.array([self.right[row][0] for row in rows])
             ends, step = np.cumsum(weights), weights.sum() / _KEPT
             points = (np.arange(_KEPT) + _fractions(rows[-1], _KEPT)) * step
-            hits = np.bincount(np.searchsorted(ends[:-1], points, "right"), minlength=len(rows))
+            hits = bincount(np.searchsorted(ends[:-1], points, "right"), minlength=len(rows))
             kept = (hits > 0) | ((weights == 0) & (np.cumsum(weights == 0) % 2 == 1))
             self.right = {
                 row: (float(hit * step), self.right[row][1])
