@@ -405,6 +405,18 @@ def test_what_folders_say_of_fields_is_certified(tmp_path: Path) -> None:
     assert "folders: player" in pf.certificates.check(path, tmp_path / "ben").problems[0]
 
 
+def test_folders_that_state_other_columns_are_not_certified(tmp_path: Path) -> None:
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    players = pa.array(["anna"]).dictionary_encode()
+    log = {"server_seed": ["s"], "client_seed": ["c"], "salt": ["x"], "outcome": [88.79], "player": players}
+    for folder in (tmp_path / "superplayer=9", tmp_path / "plain"):
+        folder.mkdir()
+        parquet.write_table(pa.table(log), folder / "rounds.parquet")
+    path = tmp_path / "c.json"
+    pf.certificates.write(pf.audit(tmp_path / "superplayer=9", "dice"), path)
+    assert pf.certificates.check(path, tmp_path / "plain")
+
+
 def test_the_seed_of_an_audit_is_certified(tmp_path: Path) -> None:
     seeds = pf.Hash("sha256", "{nonce}").hexdigest(np.r_[:200, 10**9 : 10**9 + 1900]).tolist()
     log = {"server_seed": seeds, "client_seed": "c", "nonce": 0}

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
-from urllib.parse import unquote
 
 import numpy as np
 
@@ -81,7 +80,6 @@ def _evidence(verified: VerificationReport) -> JsonDict:
         for piece in pieces:
             # A file's bytes don't have what the names of its folders say.
             folders: JsonDict = {}
-            path = "" if piece.evidence is None else unquote(piece.evidence.file)
             for batch in piece.batches():
                 found = columns_of(plan, batch)
                 columns = found.cells
@@ -90,7 +88,7 @@ def _evidence(verified: VerificationReport) -> JsonDict:
                 folders |= {
                     name: _plain(one.value)
                     for name, one in columns.items()
-                    if isinstance(one, Constant) and f"{found.called.get(name)}=" in path
+                    if isinstance(one, Constant) and found.called.get(name) in batch.folders
                 }
                 seen.add({name: cells_of(column, batch.rows) for name, column in columns.items()}, batch.rows)
             seen.files.append(piece.evidence)

@@ -48,10 +48,11 @@ class _LogFile:
         with _raise_log_errors(self.path):
             reading = FileReading(self.path, self.wanted, self.passed_over, self.evidence, stopped)
             for batch in FORMATS[self.path.kind].rows(reading):
-                for name in read_of(self.path.partitions, self.wanted):
+                read = read_of(self.path.partitions, self.wanted)
+                batch.folders = tuple(name for name in read if name not in batch.columns)
+                for name in batch.folders:
                     value = self.path.partitions[name]
-                    if name not in batch.columns:
-                        batch.columns[name] = [None] * batch.rows if value is None else Constant(value)
+                    batch.columns[name] = [None] * batch.rows if value is None else Constant(value)
                 batch.names = (*batch.names, *(n for n in self.path.partitions if n not in batch.names))
                 yield batch
 

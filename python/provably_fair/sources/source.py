@@ -117,6 +117,7 @@ class Batch:
     # Unreadable lines by position, which have no columns
     unreadable: dict[int, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()  # all columns of the log, unread ones included
+    folders: tuple[str, ...] = ()  # the columns that names of the file's folders state, and not the file
 
     @cached_property
     def _sorted(self) -> list[str]:
