@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -184,12 +185,9 @@ def _one_of_each(step: int, count: int, seed: int = 0) -> np.ndarray:
 
 
 def _fractions(seed: int, count: int) -> np.ndarray:
-    """Return numbers from 0 to 1 by SplitMix64: to load `numpy.random` takes longer than a small log."""
-    mixed = np.arange(seed, seed + count, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    fractions: np.ndarray = ((mixed ^ mixed >> np.uint64(31)) >> np.uint64(11)) / 2.0**53
-    return fractions
+    """Return random numbers from 0 to 1, always the same ones for a seed."""
+    source = random.Random(int(seed))  # to load `numpy.random` takes longer than a small log
+    return np.array([source.random() for _ in range(count)])
 
 
 def evenly(count: int, most: int) -> np.ndarray:
