@@ -89,8 +89,8 @@ class ReturnChecks(Check):
             found.merge(stakes, 0)
         return found
 
-    def _add_others(self, apart: Apart) -> None:
-        if apart.parts is None:
+    def _add_others(self, apart: Apart | None) -> None:
+        if apart is None or apart.parts is None:
             return
         none, possible = np.zeros(len(apart.parts)), np.ones(len(apart.parts), bool)
         rows = Bets(apart.places, apart.stakes, none, possible, apart.parts, self.claim.whole)
@@ -116,7 +116,7 @@ class ReturnChecks(Check):
         for money in settled.money:
             self._compared.add(money.compared, money.scale)
             self._paid += money.compared.returned * 10**money.scale
-        for apart in (*settled.apart, *([settled.aside] if settled.aside else [])):
+        for apart in (*settled.apart, settled.aside):
             self._add_others(apart)
         if records.has("player"):
             self._add_players(records, settled)
@@ -175,7 +175,8 @@ class ReturnChecks(Check):
     def _all(self, against: Against) -> list[Finding]:
         law, expected = self.claim.law, against.mean
         returned = Fraction(self._parts, self.claim.whole)
-        least, most = self._stakes.extremes
+        stakes = self._stakes
+        least, most = stakes.extremes
         if least == most and least:
             returned -= Fraction(self._payments.withheld, self.claim.whole * least)
         each = float(returned) / self.bets
@@ -185,14 +186,14 @@ class ReturnChecks(Check):
         found = _both(sides, text, figure)
         if least == most or self._payments.profits:
             return found
-        staked = self._stakes.staked
+        staked = stakes.staked
         # Returned stakes count as what was due, as the others do: they have tests of their own.
         beyond = self._payments.rounded + self._payments.given_back + self._due
         paid = Fraction(self._paid) + Fraction(beyond, self.claim.whole)
         mean = mean_of(law)
         share = float(paid / staked)
         figure = {
-            "bets": self._stakes.bets,
+            "bets": stakes.bets,
             "staked": amount_of(staked),
             "returned": share,
             "expected": expected,
@@ -201,10 +202,11 @@ class ReturnChecks(Check):
         total = "" if len(self._payments.currencies) > 1 else f" ({amount_text(amount_of(staked))} in total)"
         due = _DUE if self._payments.refunds or self._others.bets else ""
         text = _MONEY.format(each=share, total=total, due=due, mean=expected)
-        return found + _both(self._stakes.pvalues(against, paid - mean * staked), text, figure)
+        return found + _both(stakes.pvalues(against, paid - mean * staked), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
-        columns = self._stakes.columns
+        stakes = self._stakes
+        columns = stakes.columns
         classes = len(columns["bets"])
         if classes < 2:
             return []
@@ -216,7 +218,7 @@ class ReturnChecks(Check):
         weighed = np.where(np.arange(classes) > 0, pvalues * rank * (rank + 1), 1.0)
         place = int(np.argmin(weighed))
         bets, each = int(upper_bets[place]), float(upper_parts[place] / self.claim.whole / upper_bets[place])
-        least = self._stakes.units("least")
+        least = stakes.units("least")
         from_stake = amount_of(min(least[place:]))
         listed = zip(least, *(columns[name].tolist() for name in ("bets", "parts")), strict=True)
         figure = {
