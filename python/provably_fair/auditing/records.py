@@ -31,6 +31,7 @@ from provably_fair.sources.foreign import (
     as_written,
     cell,
     cells_in,
+    has_halves,
     is_numeric,
     joined_texts,
     take,
@@ -364,8 +365,7 @@ class Records:
     def refuse_unread(self, field: str, called: str, written: Any) -> None:
         """Raise `LogError` for the first of a field's cells that has digits, but isn't read as a number."""
         kinds = {*map(type, written)} if isinstance(written, list) else {None}
-        kind = getattr(written, "type", getattr(written, "dtype", None))
-        if np.float16 in kinds or getattr(kind, "char", str(kind)) in ("e", "Float16", "halffloat"):
+        if has_halves(written):
             problem = "is of 16-bit floats, which keep three digits of an amount: give wider ones"
             raise LogError(f"column {called!r:.80} {problem}")
         if kinds <= {int, float, type(None)} or (None in kinds and is_numeric(written)):

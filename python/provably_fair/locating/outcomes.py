@@ -13,7 +13,7 @@ from provably_fair._core.arguments import BadType, BadValue, doubles, is_masked
 from provably_fair._core.printable import decoded, listed
 from provably_fair.sources import Files, LogError, Query, Wanted, open_log
 from provably_fair.sources.dialect import Dialect
-from provably_fair.sources.foreign import cells_of, is_empty, library_of
+from provably_fair.sources.foreign import cells_of, has_halves, is_empty, library_of
 from provably_fair.sources.numbers import Numbers
 from provably_fair.verification.likely import likely_columns, usual_names
 from provably_fair.verification.log import LogCall
@@ -111,7 +111,7 @@ def _column_of(asked: LogCall, games: Sequence[str]) -> np.ndarray:
 
 def _refuse_halves(column: object) -> None:
     """Refuse floats of 16 bits, whose three digits make a larger outcome another one."""
-    if isinstance(column, np.ndarray) and column.dtype.char == "e":
+    if has_halves(column):
         raise BadType("outcomes", "must be floats of 32 or 64 bits, got float16")
 
 

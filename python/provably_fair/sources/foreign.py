@@ -364,6 +364,14 @@ def is_numeric(column: object) -> bool:
     return kind.startswith(("int", "uint", "float", "double", "decimal"))
 
 
+def has_halves(column: object) -> bool:
+    """Whether a column has floats of 16 bits, which keep three digits of an amount or an outcome."""
+    if isinstance(column, list):
+        return np.float16 in set(map(type, column))
+    kind = getattr(column, "type", getattr(column, "dtype", ""))
+    return str(getattr(kind, "name", kind)).lower() in ("float16", "halffloat")
+
+
 def typed(column: Any) -> Any:
     """Return a list of numbers as an array; any other column unchanged."""
     objects = isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object)
