@@ -222,6 +222,31 @@ def test_rounds_within_is_the_least_number(margin, wanted):
     assert all(inside(bets) < wanted for bets in range(1, found))
 
 
+@pytest.mark.parametrize(
+    ("outcomes", "weights", "margin", "wanted"),
+    [([0, 2, 13], [2, 2, 5], "23/50", 0.3), ([0, 3, 5], [1000, 2, 1000], "41/50", 0.97)],
+)
+def test_rounds_within_of_a_bet_whose_sums_jump_is_the_least_number(outcomes, weights, margin, wanted):
+    total, one, sums, bets = sum(weights), np.zeros(max(outcomes) + 1), np.ones(1), 0
+    one[outcomes] = np.array(weights) / total
+    mean, inside = Fraction(sum(np.multiply(outcomes, weights).tolist()), total), 0
+    while inside < wanted:
+        sums, bets = np.convolve(sums, one), bets + 1
+        low, high = (bets * (mean + sign * Fraction(margin)) for sign in (-1, 1))
+        inside = sums[max(math.ceil(low), 0) : math.floor(high) + 1].sum()
+    assert rounds_within(pf.Distribution(outcomes, weights), Fraction(margin), wanted) == bets
+
+
+def test_rounds_within_of_a_jackpot():
+    def inside(bets):
+        low, high = (bets * (0.9 + margin) / 900_000 for margin in (-0.1, 0.1))
+        below = stats.binom.cdf([math.floor(high), math.ceil(low) - 1], bets, 1e-6)
+        return below[0] - below[1]
+
+    found = rounds_within(pf.Distribution([0, 900_000], [999_999, 1]), Fraction(1, 10), 0.8)
+    assert inside(found - 1) < 0.8 <= inside(found)
+
+
 def test_rounds_within_of_a_skewed_bet():
     bet = Bet(pf.Distribution([0, 1, 100], [600, 395, 5]), None)
     found = bet.rounds_within(0.05, 0.95)

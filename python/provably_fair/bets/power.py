@@ -71,52 +71,67 @@ def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
     """Return the least number of bets whose mean is within `margin` of the law's; see `Bet.rounds_within`.
 
     The probability increases with the number of bets in the long run, but jumps up and down as sums enter and
-    leave the margin. Spreading each sum evenly over a lattice step gives an upper and a lower bound, both
-    smooth and increasing; candidates between the points where these cross are tried one by one.
+    leave the margin. So numbers are tried in turn, but for those that can't be enough: see `_stride`.
     """
     wanted, off = probability("probability", wanted), reals("margin", margin)
     if off.ndim or not 0 < off < np.inf:
         raise BadValue("margin", f"must be one number above 0, got {margin!r:.50}")
     near = exactly(margin, "margin")
-    if law.var() == 0:
-        return 1
+    wanted *= 1 - 1e-12  # sums of masses may miss it
+    bets, low, is_coarse = 1, 0, False
+    while law.var() and not is_coarse:
+        stride, is_coarse = _stride(law, bets, near, wanted)
+        if not stride:
+            break
+        low, bets = bets, _at_most(bets + stride)
+    if not is_coarse:
+        return bets
+    while _surely_inside(law, bets, near) < wanted:
+        low, bets = bets, _at_most(math.ceil(1.2 * bets))
+    return bisected(lambda bets: _surely_inside(law, bets, near) < wanted, low, bets)[1]
 
-    @cache
-    def inside(bets: int) -> tuple[float, float, float, bool]:
-        return _inside(law, bets, near)
 
-    def first_from(low: int, enough: Callable[[int], bool]) -> int:
-        high = low + 1
-        while not enough(high):
-            low, high = high, math.ceil(1.2 * high)
-            if high > MAX_ROUNDS:
-                raise BadValue("margin", f"must be so large that {MAX_ROUNDS:,} bets are enough for it")
-        return bisected(lambda bets: not enough(bets), low, high)[1]
-
-    bets = first_from(0, lambda bets: inside(bets)[0] >= wanted)
-    while inside(bets)[2] < wanted:
-        bets += 1
-        if inside(bets)[3]:  # the grid was coarsened, so only the bounds hold
-            return first_from(bets - 1, lambda bets: inside(bets)[1] >= wanted)
+def _at_most(bets: int) -> int:
+    """Return a number of bets that a margin may need."""
+    if bets > MAX_ROUNDS:
+        raise BadValue("margin", f"must be so large that {MAX_ROUNDS:,} bets are enough for it")
     return bets
 
 
-def _inside(law: Distribution, bets: int, margin: Fraction) -> tuple[float, float, float, bool]:
-    """Return an upper and a lower bound of P(mean within margin), its value, and whether only bounds hold."""
+def _stride(law: Distribution, bets: int, margin: Fraction, wanted: float) -> tuple[int, bool]:
+    """Return how many further bets are needed at least, and whether the grid was coarsened.
+
+    Two bounds hold for any law. More bets concentrate their sum in no interval of given length: where none of
+    the margin's length has the probability, the margin must become longer first. And counted from the
+    likeliest outcome, only the other ones move a sum, while the places inside the margin are the same, or
+    fewer, until the next place enters at either end: until then, sums outside must be moved inside.
+    """
     total = BetSum([law], [Fraction(1)], [bets])
     first, step, masses = total.masses()
-    low, high = ((mean_of(law) * bets + sign * margin * bets - first) / step for sign in (-1, 1))
     below = np.concatenate([[0.0], np.cumsum(masses)])
-
-    def spread(place: float) -> float:
-        """Return the cumulative probability at a place, with each sum spread evenly around its own."""
-        return float(np.interp(place + 0.5, np.arange(len(below)), below))
-
-    middle, reach = float(low + high) / 2, float(high - low) / 2
-    outer, inner = (spread(middle + reach + more) - spread(middle - reach - more) for more in (0.5, -0.5))
+    low, high = ((mean_of(law) * bets + sign * margin * bets - first) / step for sign in (-1, 1))
     last, begin = (min(max(place, 0), len(masses)) for place in (math.floor(high) + 1, math.ceil(low)))
-    probability = float(masses[begin:last].sum()) if last > begin else 0.0
-    return outer, inner, probability, step != total.step
+    reached = float(below[last] - below[begin]) if last > begin else 0.0
+    if reached >= wanted or step != total.step:
+        return 0, step != total.step
+    ends = np.searchsorted(below, below + wanted)
+    shortest = int((ends - np.arange(len(below)))[ends < len(below)].min(initial=len(masses))) - 1
+    likeliest = int(np.argmax(law.probabilities))
+    off = mean_of(law) - exactly(law.outcomes[likeliest])
+    rates = [(margin + side * off) / step for side in (-1, 1)]
+    enters = min(math.ceil((rate * bets // 1 + 1) / rate) for rate in rates if rate > 0) - bets
+    share = (wanted - reached) / (1 - reached)
+    moved = int(share / np.delete(law.probabilities, likeliest).sum())
+    return max(1, min(enters, moved), math.ceil(shortest * step / (2 * margin)) - bets), False
+
+
+def _surely_inside(law: Distribution, bets: int, margin: Fraction) -> float:
+    """Return a lower bound of P(mean within margin) on a coarse grid: each sum is spread over a step."""
+    first, step, masses = BetSum([law], [Fraction(1)], [bets]).masses()
+    below = np.concatenate([[0.0], np.cumsum(masses)])
+    middle, reach = float((mean_of(law) * bets - first) / step) + 0.5, float(margin * bets / step) - 0.5
+    low, high = np.interp([middle - reach, middle + reach], np.arange(len(below)), below)
+    return float(high - low)
 
 
 def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
