@@ -182,7 +182,8 @@ def _drawn(one: Operation, known: list[Interval | None]) -> Interval | None:
         case "number":
             return _between(0.0, 1.0 if told.get("rounded") else _BELOW_ONE)
         case "weighted":
-            return _between(0, len(told["weights"]) - 1)
+            drawn = [place for place, weight in enumerate(told["weights"]) if weight]
+            return _between(drawn[0], drawn[-1])
         case "below" if known:
             return None if known[0] is None else _between(0, known[0].high - 1)
     return _between(-1 if one.name == "distinct" else 0, told.get("n", 2) - 1)
