@@ -195,7 +195,7 @@ def test_errors_name_the_question_that_was_asked(game):
     for ask in (lambda: game.distribution(of="first"), lambda: game.bet(2, of="first")):
         with pytest.raises(TypeError, match=r"^of must be a function of outcomes, got str"):
             ask()
-    for wrong in ([1, 1], [-1]):
+    for wrong in ([1, 1], [-1], [40]):  # numbers are 0 to 39
         with pytest.raises(ValueError, match=r"^hits must be"):
             pf.operators.stake.Keno().bet([0, 2], hits=wrong)
 

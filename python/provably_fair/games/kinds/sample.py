@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from provably_fair._core.arguments import distinct
+
 from .. import asking
 from ..game import Game
 from ..kind import Kind, fact, kind_property, one_of, refuse_one
 from ..looks import Numbers, Of, View
+from ..rounds import rounds_of
 from ..samples import hits_among
 
 if TYPE_CHECKING:
@@ -34,7 +37,8 @@ class Sample(Kind):
         if hits is None:
             return View(of)
         refuse_one("hits", hits)
-        return View(hits_among("hits", hits))
+        least, most = rounds_of(self.game).bounds  # numbers may begin with 0 or with 1: the rule knows
+        return View(hits_among("hits", distinct("hits", hits, most, least)))
 
     def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
         return {
