@@ -18,6 +18,7 @@ from provably_fair import cards, operators
 from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.errors import argument_of, placed
 from provably_fair._core.lazy import Lister, lister_of
+from provably_fair._core.numbers import whole_number
 from provably_fair._core.table import displayed
 from provably_fair.games import Deal, Game
 from provably_fair.games.game import refuse_unmade
@@ -273,7 +274,7 @@ def _value(name: str, text: str, default: object) -> object:
     if isinstance(default, str):
         return text
     try:
-        return int(text)
+        return whole_number(text)
     except ValueError:
         if type(default) is int:
             raise BadValue(name, f"must be a whole number, got {text!r:.80}", place="the game's ") from None

@@ -49,6 +49,7 @@ _TEXT = re.compile(
     r"\s*[-+]?([0-9]{1,4300}/[0-9]{1,4300}"
     r"|([0-9]{1,4300}\.?|[0-9]{0,4300}\.[0-9]{1,4300})([eE][-+]?[0-9]{1,3})?)\s*"
 )
+_WHOLE = re.compile(r"\s*[-+]?[0-9]{1,4300}\s*")
 
 
 def exact_number(value: object, name: str, index: object = None) -> Fraction:
@@ -66,6 +67,13 @@ def exact_number(value: object, name: str, index: object = None) -> Fraction:
     if isinstance(value, str):
         raise BadValue(name, f"must be a number such as '0.01', got {value!r:.60}", index=index)
     raise BadType(name, f"must be a number, or text such as '0.01', got {type(value).__name__}", index=index)
+
+
+def whole_number(text: str) -> int:
+    """Return the integer that a text in digits 0 to 9 stands for: `int` takes 1_0, and other digits."""
+    if not _WHOLE.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
 
 
 def simplest_number(value: Fraction) -> int | float | Fraction:

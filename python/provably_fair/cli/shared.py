@@ -13,6 +13,7 @@ import typer
 
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
+from provably_fair._core.numbers import exact_number, simplest_number, whole_number
 from provably_fair._core.report import Report
 from provably_fair.games import Game, hits
 from provably_fair.games.kind import questions_of
@@ -111,7 +112,7 @@ def fields_of(scheme: Scheme, given: dict[str, str | None], more: list[str] | No
             )
         if kind_of(scheme, name) == "number":
             try:
-                fields[name] = int(fields[name])
+                fields[name] = whole_number(fields[name])
             except ValueError:
                 raise BadValue(name, f"must be a whole number, got {fields[name]!r}") from None
     return fields
@@ -199,7 +200,7 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
         try:
             table: Any = [_numbers(part) for part in value.split(",")]
             pays = dict(table) if ":" in value else {}
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise BadValue(option, f"{name} must be numbers, got {value!r}") from None
         if pays and len(pays) < len(table):
             raise BadValue(option, f"{name} must give each outcome once, got {value!r}")
@@ -237,5 +238,6 @@ def claim_of(game: object, bet: str | None) -> Bet | str | None:
 def _numbers(text: str) -> Any:
     """Parse a number, or two separated by a colon."""
     first, colon, second = text.partition(":")
-    number = float(first) if "." in first else int(first)
+    number = simplest_number(exact_number(first, "number"))
+    float(number)  # laws and bets are of numbers that a double holds
     return (number, _numbers(second)) if colon else number
