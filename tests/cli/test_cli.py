@@ -113,6 +113,9 @@ def test_play(command):
         (["play", "mines:mines=25", *SEEDS], "mines must be from 1 to 24"),
         (["play", "mines:cells=25", *SEEDS], "takes mines=..."),
         (["play", "mines:mines=x", *SEEDS], "must be a whole number"),
+        (["play", "mines:mines=1_0", *SEEDS], "must be a whole number, got '1_0'"),
+        (["play", "stake.dice", *SEEDS[:4], "--nonce", "1_0"], "--nonce must be a whole number, got '1_0'"),
+        (["returns", "dice", "--bet", "under=5_0", "--unit", "1"], "--bet under must be numbers, got '5_0'"),
         (["verify", "no/such/file.csv", "--game", "dice"], "no such file"),
         (["verify", "log.csv"], "--game"),
         (["verify", "log.csv", "--game", "dice", "--column", "salt"], "--column must be NAME="),
@@ -572,6 +575,8 @@ def test_the_return_as_it_is_paid(capsys):
     for command in (returns, totals):
         assert run([*command, "--stake", "x"]) == 2
         assert "--stake must be a number such as '0.01', got 'x'" in capsys.readouterr().err
+        assert run([*command, "--stake", "-1"]) == 2
+        assert "--stake must be above 0, from 1e-40 to 1e40, got '-1'" in capsys.readouterr().err
         assert run([*command, "--unit", "0"]) == 2
         assert "--unit must be above 0" in capsys.readouterr().err
     for wrong, said in (

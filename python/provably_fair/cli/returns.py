@@ -15,7 +15,7 @@ from provably_fair._core.errors import BadType, BadValue, placed
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import counted, plain
 from provably_fair.bets import PValue, ReturnInterval
-from provably_fair.bets.observed import Observed
+from provably_fair.bets.observed import Observed, known_law
 from provably_fair.bets.returns import law_of_round
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game
@@ -172,10 +172,11 @@ def returns(
     Example: provably-fair returns dice --bet under=50,payout=1.98 --stake 0.01 --unit 0.01
     """
     claimed = chosen_bet(chosen_game(game, param, None), bet)
-    table = claimed.rtp_by_stake([exact_number(stake, "stake")], unit, rounding)
-    (rtp,), (exact,) = table.rtp.tolist(), table.exact_rtp
-    content = {"claimed": claimed.rtp, "stake": stake, "unit": unit, "rounding": rounding, "rtp": rtp}
-    text = f"at a stake of {stake}, paid in units of {unit}, rounded {rounding}: return {rtp:.6f}"
+    paid = claimed.rounded(unit, stake, rounding)
+    law = known_law(paid.law, "rounding")
+    exact = None if law.probability_error or law.truncation_error else paid.exact_rtp
+    content = {"claimed": claimed.rtp, "stake": stake, "unit": unit, "rounding": rounding, "rtp": paid.rtp}
+    text = f"at a stake of {stake}, paid in units of {unit}, rounded {rounding}: return {paid.rtp:.6f}"
     exactly = None if exact is None else str(exact)
     answer(content | {"exact_rtp": exactly}, f"claimed return {claimed.rtp:.6f}\n{text}", as_json)
 
