@@ -116,6 +116,11 @@ def test_play(command):
         (["play", "mines:mines=1_0", *SEEDS], "must be a whole number, got '1_0'"),
         (["play", "stake.dice", *SEEDS[:4], "--nonce", "1_0"], "--nonce must be a whole number, got '1_0'"),
         (["returns", "dice", "--bet", "under=5_0", "--unit", "1"], "--bet under must be numbers, got '5_0'"),
+        (["distribution", "dice", "--of", "under"], "--of must be NAME=..., got 'under'"),
+        (
+            ["rounds-needed", "dice", *["--bet", "under=50,payout=2", "--against", "under=50,payout=2"]],
+            "--against must have another mean",
+        ),
         (["verify", "no/such/file.csv", "--game", "dice"], "no such file"),
         (["verify", "log.csv"], "--game"),
         (["verify", "log.csv", "--game", "dice", "--column", "salt"], "--column must be NAME="),
@@ -587,6 +592,7 @@ def test_the_return_as_it_is_paid(capsys):
         (["rtp", "--total=0", "--rounds=9", *bet[:-2], "--stake=0"], "so nothing was tested"),
         (["rtp", "bets.csv", "--bet", "under=50"], "--game"),
         *(([*totals, "--level", level], "--level must be above 0") for level in ("nan", "0", "2")),
+        *(([*totals[:-2], "--stake", stake], "--stake must be from 0 to") for stake in ("-1", "1e400")),
         (returns[:-2], "--unit"),
     ):
         assert run(wrong) == 2

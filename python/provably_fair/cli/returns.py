@@ -142,7 +142,10 @@ def rtp(
         )
     else:
         rows = None
-        staked = float(exact_number(stake, "stake"))
+        each = exact_number(stake, "stake")
+        if not 0 <= each <= 10**300:
+            raise BadValue("stake", f"must be from 0 to 1e300, got {stake!r:.60}")
+        staked = float(each)
         if total == 0 and (rounds == 0 or staked == 0):
             raise BadValue("rounds", sentence="no rounds with a stake, so nothing was tested")
         pvalue = claimed.test(total=total, rounds=rounds, stakes=staked, within=within)
@@ -184,9 +187,11 @@ def returns(
 def rounds_needed(
     game: GameArgument,
     bet: BetOption,
-    against: Annotated[
+    alternative: Annotated[
         str,
-        typer.Option(metavar="NAME=VALUE,...", help="The bet to detect: --against under=49,payout=1.98"),
+        typer.Option(
+            "--against", metavar="NAME=VALUE,...", help="The bet to detect: --against under=49,payout=1.98"
+        ),
     ],
     power: Annotated[
         float, typer.Option(help="The probability with which the test must detect it: --power 0.8")
@@ -200,7 +205,7 @@ def rounds_needed(
     Example: provably-fair rounds-needed dice --bet under=50,payout=1.98 --against under=49,payout=1.98
     """
     played = chosen_game(game, param, None)
-    claimed, true = chosen_bet(played, bet), chosen_bet(played, against, "against")
+    claimed, true = chosen_bet(played, bet), chosen_bet(played, alternative, "alternative")
     needed = claimed.rounds_needed(true, level=level, power=power)
     monitor = claimed.rounds_until_alarm(true, level=level)
     content = {"claimed": claimed.rtp, "true": true.rtp, "level": level, "power": power, "rounds": needed}

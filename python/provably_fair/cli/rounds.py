@@ -230,7 +230,7 @@ def distribution(
     """
     chosen = chosen_game(game, param, scheme)
     kind = "as_drawn" if as_drawn else "ideal"
-    asked, about = subject_of("of", pairs("of", subject), chosen), ""
+    asked, about = subject_of("subject", pairs("subject", subject), chosen), ""
     try:
         law = chosen.distribution(kind, **asked)
     except UnlistedLawError:

@@ -48,7 +48,7 @@ def load_rules(path: str | os.PathLike[str]) -> Watch:
     try:
         content = toml_of(where.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise BadValue("path", sentence=f"{where}: {error}") from None
+        raise BadValue("path", sentence=f"{where}: not valid TOML: {error}") from None
     if ("bets" in content) == ("bet" in content):
         needed = "there must be a table bets, with a table for each game, or a table bet"
         raise BadValue("bets", sentence=f"{where}: {needed}")
