@@ -58,6 +58,14 @@ def test_dots_in_texts_are_no_keys(text, value):
     assert value is None or found["a"] == value
 
 
+def test_a_file_of_entries_may_begin_with_a_mark_of_its_encoding(tmp_path):
+    path = tmp_path / "marked.toml"
+    path.write_text('bits = 32\nhash = {name = "sha256", message = "{nonce}"}', "utf-8-sig")
+    assert pf.Scheme.load(path).fields == ("nonce",)
+    path.write_text('bet = {on = "dice", under = 50, payout = 1.98}', "utf-8-sig")
+    assert load_rules(path).bets
+
+
 def log_of(**more):
     nonces = list(range(3))
     seeds = {"server_seed": ["s"] * 3, "client_seed": ["c"] * 3, "nonce": nonces}

@@ -46,7 +46,7 @@ def load_rules(path: str | os.PathLike[str]) -> Watch:
     """
     where = Path(path)
     try:
-        content = toml_of(where.read_text(encoding="utf-8"))
+        content = toml_of(where.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise BadValue("path", sentence=f"{where}: not valid TOML: {error}") from None
     if ("bets" in content) == ("bet" in content):

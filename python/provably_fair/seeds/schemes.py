@@ -633,7 +633,7 @@ class Scheme:
         except TypeError:
             raise BadType("path", f"must be str or path-like, got {type(path).__name__}") from None
         try:
-            with open(name, encoding="utf-8", newline="") as file:
+            with open(name, encoding="utf-8-sig", newline="") as file:
                 data = toml_of(file.read())
         except ValueError as error:
             raise BadValue("path", f"must be that of a TOML file, and {name!r} isn't: {error}") from None
