@@ -573,7 +573,7 @@ def test_nothing_at_all_has_no_columns():
 
 ARRAYS = {
     b"[]": "no column",
-    b"[1, 2]": "no column",
+    b"[1, 2]": "there are no columns at all",
     b"[[1], [2]]": "each row must be a JSON object",
     b'[{"salt": "x"} {"salt": "y"}]': "row 1: the array breaks off here, or isn't JSON",
     b'[{"salt": "x"},': "row 1: the array breaks off",

@@ -39,7 +39,7 @@ def missing_columns(
     names = [plain((plan.candidates[name] or plan.fields[name].names)[0], 60) for name in missing]
     said: Parts = [f"no column {', '.join(map(repr, names))}"]
     if not batch.names:
-        return MissingColumnError(*said, columns=tuple(missing))
+        return MissingColumnError(*said, "; there are no columns at all", columns=tuple(missing))
     guess = _guessed(plan, missing, batch, called)
     # Likely columns come first, since there may not be room for all.
     there, free = by_likeness(missing, guess.free), {*guess.free}
