@@ -182,6 +182,8 @@ def test_a_group_lacks_the_column_that_it_was_grouped_by():
     with pytest.raises(ValueError, match="no column 'outcome'") as refused:
         pf.verify(log.drop(columns="outcome"), DICE)
     assert "constants" not in str(refused.value)
+    with pytest.raises(ValueError, match=r"no column 'salt' \(it is read as outcome\); the columns"):
+        pf.verify(log, DICE, columns={"outcome": "salt"})
 
 
 def test_a_capped_list_of_failures_says_so():

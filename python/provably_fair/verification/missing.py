@@ -37,7 +37,9 @@ def missing_columns(
 ) -> MissingColumnError:
     """Return the error of a batch that lacks fields; `called` has the columns of the others."""
     names = [plain((plan.candidates[name] or plan.fields[name].names)[0], 60) for name in missing]
-    said: Parts = [f"no column {', '.join(map(repr, names))}"]
+    read = {plan.given[name]: f" (it is read as {name})" for name in plan.given}
+    lacking = (repr(name) + read.get(name, "") * (name in batch.names) for name in names)
+    said: Parts = [f"no column {', '.join(lacking)}"]
     if not batch.names:
         return MissingColumnError(*said, "; there are no columns at all", columns=tuple(missing))
     guess = _guessed(plan, missing, batch, called)
