@@ -134,12 +134,15 @@ def import_object(text: str) -> Any:
     The module is executed, so the name must come from the user, never from a log or a request.
     """
     module_name, _, name = text.partition(":")
+    if not all(map(str.isidentifier, module_name.split("."))):
+        raise BadValue("game", sentence=f"{text} must be package.module:Name, as Python imports it, no path")
     try:
         return resolve_name(text)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
             raise  # another module, imported by this one, is missing
-        sentence = f"the module {module_name} of {text} isn't found: {error}"
+        cure = f": did you mean {module_name[:-3]}:{name}?" if module_name.endswith(".py") else f": {error}"
+        sentence = f"the module {module_name} of {text} isn't found{cure}"
         raise BadValue("game", sentence=sentence) from None
     except AttributeError:
         module = sys.modules.get(module_name)

@@ -150,6 +150,8 @@ def test_laws(command):
             "module gamesofmine has no Kenno: it has the games Keno, Wheel, Bust",
         ),
         (["play", "nosuchmodule:Keno"], "the module nosuchmodule of nosuchmodule:Keno isn't found"),
+        (["play", "gamesofmine.py:Keno"], "isn't found: did you mean gamesofmine:Keno?"),
+        (["play", "./gamesofmine.py:Keno"], "must be package.module:Name, as Python imports it, no path"),
         (["play", "gamesofmine:total"], "must be a class derived from Game, or a game, got <function"),
         (["play", "gamesofmine:Keno:pick=3"], "the game gamesofmine.keno takes picks=..., got 'pick=3'"),
         (["play", "gamesofmine:Keno:picks=x"], "the game's picks must be a whole number, got 'x'"),
