@@ -269,6 +269,8 @@ def test_what_a_log_lacks_is_said() -> None:
         (note,) = pf.identify(columns).notes
         assert note.startswith(nothing)
         assert "anchor=" in note
+    found = pf.identify({name: [] for name in log})
+    assert (found.notes, str(found)) == ((), "none: there are no rows")
     # Seeds that are there, though no game has them, lack nothing.
     other = {**log, "outcome": random.Random(1).sample(range(1000), 40)}
     assert pf.identify(other).notes == ()

@@ -237,6 +237,8 @@ class Identification:
         if self.candidates:
             few = self.candidates[0]
             return f"none: {few} agree, which isn't significant with so few rows or different outcomes"
+        if not self.rows and self.anchor is None:
+            return "none: there are no rows"
         if self.anchor is not None and not self.searched:
             return "none: no column holds numbers, or no game that was tried is on a hash chain"
         if self.anchor is not None:

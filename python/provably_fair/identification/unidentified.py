@@ -178,7 +178,7 @@ def seed_notes(columns: Mapping[str, Sequence[Any]], given: Collection[str]) -> 
             "outcome follows. Once the seeds are revealed, put them into a column; a table of them is "
             "joined, with seeds="
         )
-    elif not any(any(hashes_in(cells)) for cells in filled.values()):
+    elif filled and not any(any(hashes_in(cells)) for cells in filled.values()):
         yield (
             "no column holds a seed or a game's hash, and without either no outcome can be reproduced. The "
             "operator's export may have them; on a hash chain the hash of a later game gives them, with "
