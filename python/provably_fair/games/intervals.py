@@ -66,7 +66,8 @@ def intervals_of(operations: Sequence[Operation]) -> list[Interval | None]:
 
 def _range_of(constant: Constant) -> Interval | None:
     value = np.asarray(constant.value)
-    unknown = value.dtype.kind not in "biuf" or np.isnan(value).any()
+    # numpy.where takes 2**63 beside int64 as -2**63.
+    unknown = value.dtype.kind not in "biuf" or value.dtype == np.uint64 or np.isnan(value).any()
     return None if unknown else Interval(value, value)
 
 
