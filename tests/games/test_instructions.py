@@ -122,6 +122,7 @@ def test_joined_values_have_their_common_type(join: str, one: str, other: str) -
             lambda x: x.astype(int),
         ),
         *(lambda x: x.astype(bool), lambda x: np.clip(x, 0, 3), lambda x: np.clip(x, -0.0, 2.5)),
+        *(lambda x: np.clip(x, 1e300, 2**63 - 1), lambda x: np.clip(x, -(2**63), 2**63)),
         *(lambda x: np.maximum(x, 0), lambda x: np.minimum(0.0, x), lambda x: np.isin(x, [0, 1.5, 3])),
         *(
             lambda x: np.searchsorted([0, 0.5, 1, 1, 3], x),

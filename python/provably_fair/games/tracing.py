@@ -277,8 +277,12 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
             return recorder.along(name, inputs[0], axis, **told)
         if name == "where" and inputs[1] is inputs[2] is None:
             recorder.refuse("numpy.where of a condition alone selects rounds: give it two values")
+        if name == "clip" and getattr(inputs[0], "dtype", None) == np.int64:  # numpy leaves out such ends
+            (low, high), limits = inputs[1:], np.iinfo(np.int64)
+            inputs[1] = None if type(low) is int and low <= limits.min else low
+            inputs[2] = None if type(high) is int and high >= limits.max else high
         if name == "clip" and (inputs[1] is None or inputs[2] is None):  # numpy then takes these
-            end = np.minimum if inputs[1] is None else np.maximum
+            end = np.positive if inputs[1] is inputs[2] else np.minimum if inputs[1] is None else np.maximum
             return end(*[one for one in inputs if one is not None])
         if name == "take_along_axis":
             told["axis"] = self._axis_of_choice(inputs[0], told.get("axis", -1))
