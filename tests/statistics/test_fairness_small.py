@@ -646,3 +646,8 @@ def test_numbers_of_few_bits_are_refused(kind):
     numbers = np.random.default_rng(1).random(1000)
     with pytest.raises(TypeError, match=f"must be float64 numbers, .* got {np.dtype(kind)}"):
         pf.fairness_report(numbers.astype(kind))
+
+
+def test_outcomes_of_another_shape_are_refused():
+    with pytest.raises(ValueError, match=r"^data must have the shape \(N, 3\) of Mines"):
+        pf.fairness_report(range(12), pf.Mines(3))

@@ -98,7 +98,8 @@ def fairness_material(game: AnyGame, data: ArrayLike, **parameters: object) -> F
     read: np.ndarray | None = game.kind.read(data)
     values = rectangular("data", data) if read is None else read
     if values.ndim != 1 + len(game.shape) or values.shape[1:] != game.shape:
-        raise BadValue("data", f"must have the shape (N, *{game.shape}) of {game!r}, got {values.shape}")
+        expected = ", ".join(["N", *map(str, game.shape)])
+        raise BadValue("data", f"must have the shape ({expected}) of {game!r}, got {values.shape}")
     if values.dtype.kind not in ("iuf" if game.dtype.kind == "f" else "iu"):
         raise BadType("data", f"must be outcomes of {game!r}, got an array of {values.dtype}")
     if values.dtype.kind == "f":
