@@ -673,3 +673,12 @@ def test_returns_of_the_least_floats_are_possible(least):
     bet = pf.Dice().bet(1.98, under=50)
     assert bet.test(np.array([1.98, 0, 1.98, 0]) * least, stakes=least) == bet.test([1.98, 0, 1.98, 0])
     assert bet.test(np.array([1, 0]) * least * 2.98, stakes=least).method == "impossible" or least == 5e-324
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_functions_that_return_short_floats_return_their_decimals(dtype):
+    wheel = pf.Double()
+    tenths = lambda sectors: (np.asarray(sectors) / 10).astype(dtype)  # noqa: E731
+    assert wheel.bet(tenths, law="ideal").exact_rtp == Fraction(7, 10)
+    assert wheel.distribution(of=tenths).outcomes.tolist() == [one / 10 for one in range(15)]
+    assert wheel.observe([1, 3], of=tenths).tolist() == [0.1, 0.3]

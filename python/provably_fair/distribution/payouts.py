@@ -56,7 +56,9 @@ def at_once(payout: Callable[[Any], Any], outcomes: Any) -> np.ndarray:
         fine = paid.shape == (len(array),) and all(_alike(payout(array[one]), paid[one]) for one in ends)
     except Exception:  # a user's function may raise anything
         return np.empty(0)
-    return paid if fine and not wraps(payout, array, paid) else np.empty(0)
+    if not fine or wraps(payout, array, paid):
+        return np.empty(0)
+    return doubles(paid) if paid.dtype.kind == "f" else paid
 
 
 def wraps(function: Callable[[Any], Any], outcomes: np.ndarray, values: np.ndarray) -> bool:

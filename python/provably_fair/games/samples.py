@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, distinct
+from provably_fair._core.arguments import BadType, BadValue, distinct, doubles
 from provably_fair._core.counts import widened
 from provably_fair._engine import Game as Engine
 from provably_fair.seeds.schemes import Scheme, engine_scheme
@@ -74,6 +74,7 @@ def values_of(of: Any, outcomes: np.ndarray, name: str = "of") -> np.ndarray:
     if of is None:
         return outcomes
     values = widened(np.asarray(of(outcomes)))
+    values = doubles(values) if values.dtype.kind == "f" else values  # as `check_outcomes` reads outcomes
     if values.shape != outcomes.shape[:1]:
         raise BadValue(name, f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")
     if values.dtype.kind == "i" and values.size and max(-int(values.min()), int(values.max())) > 2**53:
