@@ -126,6 +126,29 @@ def test_the_rules_that_a_log_tells() -> None:
         pf.auditing.find_rules(iter([frame]), "stake.blackjack")
 
 
+@pytest.mark.parametrize(("by", "claimed"), [(HIT, STAND), (STAND, HIT)])
+def test_the_rules_that_cards_tell(by: Any, claimed: Any) -> None:
+    claimed = by.with_table(pf.cards.Blackjack(by.table.rules, soft_17=claimed.table.rules.soft_17))
+    whole = pf.auditing.find_rules(dealt(by), claimed)
+    assert (whole.failed, whole.table.rules) == (0, by.table.rules)
+    assert whole.told["soft_17"] == found(dealt(by), claimed)["dealer_rules"].count > 3
+    for count in (4, 8):  # of which no dealer is seen to the end
+        log = dealt(by) | {"outcome": [cards[:count] for cards in dealt(by)["outcome"]]}
+        if count == 8:
+            log["outcome"] = by.play(*(log[field] for field in by.scheme.fields))[:, :8].tolist()
+        first = pf.auditing.find_rules(log, claimed)
+        assert (first.failed, first.table.rules) == (0, claimed.table.rules)
+        assert first.told["soft_17"] == 0 < first.told["double"] < HANDS / 10
+
+
+@pytest.mark.parametrize("form", [dealt, lambda game: played(game)[0]])
+def test_hands_of_other_seeds_tell_no_rules(form: Any) -> None:
+    log = form(STAND)
+    told = pf.auditing.find_rules(log | {"nonce": [nonce + 1 for nonce in log["nonce"]]}, STAND)
+    assert (told.table.rules, {*told.told.values()}) == (STAND.table.rules, {0})
+    assert HANDS / 2 < told.failed <= HANDS
+
+
 def annulled(which: Any) -> LOG:
     log = played(STAND)[0]
     net = np.array(log["outcome"])

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.printable import counted
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
 from provably_fair.cards import Blackjack, Rules
 from provably_fair.cards.blackjack.rules import shown_value
 from provably_fair.games import Deal
 from provably_fair.names import given_game
-from provably_fair.verification import verify
+from provably_fair.verification.concluding import conclude
+from provably_fair.verification.plan import planned
+from provably_fair.verification.verified import Verified
+
+from .checks.dealer import shows_dealers
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "soft_17": ("stand", "hit"),
@@ -40,8 +47,9 @@ class FoundRules(Tabular):
     table : Blackjack
         The table with these rules.
     told : dict of str to int
-        For each rule the number of rows that disagree with every other value of it, all other rules equal; 0
-        if the log doesn't tell, and the rule is that of the game's table.
+        For each rule the number of rows that disagree with every other value that was tried, all other rules
+        equal; 0 if another one explains the log as well. Then the rule is that of the game's table, or where
+        rows disagree with that, the first of those that explain it.
     checked : int
         The number of rows.
     failed : int
@@ -60,7 +68,7 @@ class FoundRules(Tabular):
     def _sheet(self) -> Sheet:
         columns = self._columns()
         rows = [
-            (*row, f"{told:,} rows" if told else "not told")
+            (*row, counted(told, "row") if told else "not told")
             for *row, told in zip(*columns.values(), strict=True)
         ]
         title = f"{self.checked - self.failed:,} of {self.checked:,} rows agree with these rules"
@@ -70,13 +78,14 @@ class FoundRules(Tabular):
         return f"<FoundRules: {self.table!r}, {self.failed} of {self.checked} rows disagree>"
 
 
-def find_rules(log: object, game: Deal | str, **options: Any) -> FoundRules:
+def find_rules(log: object, game: Deal | str, *, threads: int | None = None, **options: Any) -> FoundRules:
     """Find the rules of a blackjack table by which the hands of a log were settled.
 
     From the table of the game, one rule after the other is changed as long as fewer rows disagree: outcomes
-    that aren't the recomputed ones, actions that the rules don't allow, fewer cards than a hand has. What no
-    row tells stays as it is. Rules that fit explain the log; whether the operator had announced them is
-    another question.
+    that aren't the recomputed ones, actions that the rules don't allow, and if rows have the cards that were
+    dealt and no others, other numbers of cards than hands have. What no row tells stays as it is, and so do
+    all rules if more than half of the rows disagree: then the cards aren't those of the seeds. Rules that fit
+    explain the log; whether the operator had announced them is another question.
 
     Parameters
     ----------
@@ -84,8 +93,10 @@ def find_rules(log: object, game: Deal | str, **options: Any) -> FoundRules:
         The log, as `verify` takes it, which is read several dozen times.
     game : Deal or str
         The deal; without a table it is tried with a usual one.
+    threads : int, optional
+        The most threads to use; as many as the machine has by default.
     **options
-        Options of `verify`.
+        Options for reading the log; see `Log`.
 
     Returns
     -------
@@ -111,29 +122,58 @@ def find_rules(log: object, game: Deal | str, **options: Any) -> FoundRules:
         raise BadType("game", f"must be a deal of blackjack, got {given!r:.80}")
     deal: Deal = given
 
-    def disagreeing(rules: Rules) -> tuple[int, int]:
-        report = verify(log, deal.with_table(Blackjack(rules)), **options)
-        if (source := report.again.source) is None or not source.again:
+    def rows_at(rules: Rules) -> _Rows:
+        source, plan = planned(log, deal.with_table(Blackjack(rules)), options, threads)
+        verified, shown = Verified.of(plan, source), [np.zeros((0, 3), np.uint8)]
+        if not verified.again:
             raise BadValue(
                 "log", "must be one that can be read again, such as a file or a frame", place="the "
             )
-        odd = report.notations.get("part", 0) + report.notations.get("unplayed", 0)
-        return report.failed + odd, report.checked
+        for piece in verified.pieces():
+            with piece:
+                for _, _, found in piece.batches():
+                    if found.hands is not None:
+                        right = ~np.isin(found.hands.rows, found.rows[found.kinds > 0])
+                        shown.append(found.hands.shown[right])
+        report = conclude(verified)
+        whole, soft_17, early = np.concatenate(shown).T
+        other = (whole == 0) | (soft_17 == (2 if rules.soft_17 == "stand" else 1))
+        # Cards may be right where they can't be played; where they are wrong, the row is counted.
+        unplayed = min(report.notations.get("unplayed", 0), report.checked - report.failed)
+        counts = len(whole), int(np.count_nonzero(whole)), int(np.count_nonzero(early))
+        return _Rows(report.checked, report.failed + unplayed, int(other.sum()), shows_dealers(*counts))
+
+    def disagreeing(rules: Rules) -> int:
+        rows = rows_at(rules)
+        return rows.failed + rows.other * first.tells
 
     best = (given.table or Blackjack(soft_17="stand")).rules
-    (failed, checked), before = disagreeing(best), None
+    first, its, before = rows_at(best), best, None
+    failed = at_first = first.failed + first.other * first.tells
     while failed and best != before:
         before = best
         for name in _CHOICES:
-            tried = [(disagreeing(other)[0], other) for other in _others(best, name)]
+            tried = [(disagreeing(other), other) for other in _others(best, name)]
             least, other = min(tried, key=lambda one: one[0], default=(failed, best))
             if least < failed:
                 failed, best = least, other
+    if 2 * failed > first.checked:  # other hands than the seeds', which agree with any rules by chance
+        its_table = deal.with_table(Blackjack(its)).table
+        return FoundRules(its_table, dict.fromkeys(_CHOICES, 0), first.checked, at_first)
     told = {
-        name: min((disagreeing(other)[0] for other in _others(best, name)), default=failed) - failed
+        name: min((disagreeing(other) for other in _others(best, name)), default=failed) - failed
         for name in _CHOICES
     }
-    return FoundRules(deal.with_table(Blackjack(best)).table, told, checked, failed)
+    return FoundRules(deal.with_table(Blackjack(best)).table, told, first.checked, failed)
+
+
+class _Rows(NamedTuple):
+    """Numbers of rows, and whether their outcomes show how the dealer plays."""
+
+    checked: int
+    failed: int  # also those whose actions can't be played
+    other: int  # of the other rows those whose outcome isn't that of the whole hand
+    tells: bool
 
 
 def _others(rules: Rules, name: str) -> Iterator[Rules]:

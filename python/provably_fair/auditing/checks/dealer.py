@@ -55,9 +55,7 @@ class DealerRules(Check):
         self._early.add(places[early > 0])
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        # A log of the first cards, of more than were dealt, or without those that dealers draw shows nothing.
-        early = self._early.count
-        if 10 * (self._whole + early) < 9 * self._hands or 10 * early > self._hands:
+        if not shows_dealers(self._hands, self._whole, self._early.count):
             return []
         (must, other), (right, did) = (("stands", "stood"), ("stood", "hit"))
         if not self._stands:
@@ -73,6 +71,14 @@ class DealerRules(Check):
         found = facts("dealer_rules", "proof", _SOFT_17, wrong, "outcome", **said)
         all_hands = f"{self._hands:,}"
         return found + facts("dealer_rules", "proof", _EARLY, self._early, "outcome", all=all_hands)
+
+
+def shows_dealers(hands: int, whole: int, early: int) -> bool:
+    """Return whether hands show the dealer, by the numbers of whole ones, and of those that end below 17.
+
+    A log of the first cards, of more than were dealt, or without those that dealers draw shows nothing.
+    """
+    return 10 * (whole + early) >= 9 * hands and 10 * early <= hands
 
 
 class RefundedHands(Check):
