@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -147,6 +148,33 @@ def test_half_cents_of_insurance_in_payouts_of_cents(cut: Any) -> None:
         paid = np.sign(paid) * cut(np.abs(paid) * 100 + 1e-6) / 100
         for staked in stakes, np.round(stakes + 1e-9, 2):  # which all bets together may not have as cents
             assert serious(log | {"outcome": net, "stake": staked, "payout": paid}, game) == []
+
+
+@pytest.mark.parametrize("digits", [2, 8])
+@pytest.mark.parametrize("cut", [math.floor, math.ceil])
+def test_each_bet_of_a_hand_may_be_rounded_by_itself(cut: Any, digits: int) -> None:
+    """The bet of insurance is half of the first in whole cents, and pays twice what it is."""
+    game = stake.Blackjack().with_table(pf.cards.Blackjack(soft_17="stand", insurance=True))
+    chart = game.table.analyze("basic").chart
+    seeds = "server", [f"client {row}" for row in range(400)], 0
+    hands = game.replay(*seeds, strategy=lambda one: "insure" if "insure" in one.legal else chart(one))
+    log = {"server_seed": "server", "client_seed": seeds[1], "nonce": 0, "actions": [*hands.actions]}
+    log["outcome"] = hands.net
+    first = range(10_001, 10_801, 2)
+    money = []
+    for stake_, hand in zip(first, hands, strict=True):
+        insured = 0 if hand.insurance is None else cut(Fraction(stake_, 2))
+        paid = sum(cut(stake_ * (one.bets + one.exact_net)) for one in hand.hands)
+        bets = stake_ * sum(one.bets for one in hand.hands) + insured
+        money.append((stake_, bets, paid + (3 * insured if (hand.insurance or 0) > 0 else 0)))
+    first_bets, bets, paid = np.array(money).T / 10**digits
+    won = np.round(paid - bets, digits)
+    ways = [(first_bets, first_bets + won), (first_bets, paid), (first_bets, won), (bets, paid), (bets, won)]
+    for stakes, payouts in ways:
+        payouts = np.round(payouts, digits)
+        assert serious(log | {"stake": stakes, "payout": payouts}, game) == []
+        less = np.where(np.array(log["outcome"]) == 1, payouts - 0.01, payouts)
+        assert "payout_mismatch" in serious(log | {"stake": stakes, "payout": less}, game)
 
 
 @pytest.mark.parametrize("game", SHOES.values())

@@ -133,6 +133,8 @@ class Settled:
     aside: Apart | None = None
     # Whether any row whose columns state no bet was paid, so that an empty cell doesn't mean a lost bet
     unstated_won: bool = False
+    # The number of bets in each row, of which each may be rounded by itself; None where rows are one bet
+    bets: np.ndarray | None = None
 
 
 class _Due(NamedTuple):
@@ -554,7 +556,9 @@ class HandsClaim(Claim):
                 with np.errstate(over="ignore"):
                     amounts[1] = amounts[1] + amounts[0]
             cells = self._nearest(amounts[1] / amounts[0]) if amounts else np.zeros(len(rows), np.int64)
-            return self._settled(records, rows, cells[:, np.newaxis], amounts, apart)
+            settled = self._settled(records, rows, cells[:, np.newaxis], amounts, apart)
+            settled.bets = np.full(len(rows), 3)  # as of an insured hand
+            return settled
         bets, due = staked[rows], returned[rows]
         # Logged payouts stay as they are: how they were rounded shows in their decimals.
         if self.way in ("all paid", "all"):
@@ -564,7 +568,10 @@ class HandsClaim(Claim):
         parts = due * self.unit // self.bet_units
         cells = np.searchsorted(self.table, parts)
         cells[self.table.take(cells, mode="clip") != parts] = _NOWHERE
-        return self._settled(records, rows, cells[:, np.newaxis], amounts, apart, int(cut.sum()))
+        settled = self._settled(records, rows, cells[:, np.newaxis], amounts, apart, int(cut.sum()))
+        # Insurance, half a bet, comes back threefold: so it counts as two bets.
+        settled.bets = bets // self.bet_units + 2 * (bets % self.bet_units > 0)
+        return settled
 
 
 def _is_finer(values: np.ndarray, stakes: np.ndarray) -> np.ndarray:

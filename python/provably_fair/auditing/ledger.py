@@ -189,6 +189,10 @@ class Ledger(Counted):
             off = np.sign(off) * (np.abs(off) - doubt)
             doubted, level = level, amount_levels(off, unit)
             np.add.at(self._doubted, (doubted + 1, level + 1), 1)
+        bets = np.ones(rows.size, np.int64) if settled.bets is None else settled.bets[rows]
+        if settled.bets is not None:
+            off = np.sign(off) * (np.abs(off) // bets)
+            level = amount_levels(off, unit)
         ways, share = self._ways(off, level, due), due / unit - paid / stakes
         level = ways.level
         self._differences.add(ways, self._exact_kept(odd, settled, ways.levels), share)
@@ -207,7 +211,8 @@ class Ledger(Counted):
         self._exact_profits += int((played & (profit == 0)).sum())
         played &= profit != 0
         profit = profit[played]
-        ways = self._ways(profit, amount_levels(profit, unit), due[played])
+        each = np.sign(profit) * (np.abs(profit) // bets[played])
+        ways = self._ways(each, amount_levels(each, unit), due[played])
         kept = exact_sums(ways.levels, profit, 2 * LEVELS)
         self._profits.add(ways, kept, profit / unit / stakes[played])
         which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
