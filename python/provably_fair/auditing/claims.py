@@ -512,8 +512,9 @@ class HandsClaim(Claim):
     def __init__(self, table: Any, way: str | None = None) -> None:
         parts, self.bet_units = table.possible(), table.engine()[1]
         amounts = {Fraction(part, self.bet_units) for part in parts}
-        if way in UNKNOWN:
-            amounts |= table.shared()
+        shares = table.shared() if way in UNKNOWN else set()
+        self._most = 3 if shares else 1  # bets that may be rounded by themselves: as of an insured hand
+        amounts |= shares
         super().__init__(Distribution(sorted(amounts), [1] * len(amounts)))
         self.way: str | None = way
         if way in UNKNOWN:  # shares have so large a denominator that amounts wouldn't fit beside it
@@ -557,7 +558,7 @@ class HandsClaim(Claim):
                     amounts[1] = amounts[1] + amounts[0]
             cells = self._nearest(amounts[1] / amounts[0]) if amounts else np.zeros(len(rows), np.int64)
             settled = self._settled(records, rows, cells[:, np.newaxis], amounts, apart)
-            settled.bets = np.full(len(rows), 3)  # as of an insured hand
+            settled.bets = np.full(len(rows), self._most)
             return settled
         bets, due = staked[rows], returned[rows]
         # Logged payouts stay as they are: how they were rounded shows in their decimals.
