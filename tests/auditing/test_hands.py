@@ -150,6 +150,20 @@ def test_half_cents_of_insurance_in_payouts_of_cents(cut: Any) -> None:
             assert serious(log | {"outcome": net, "stake": staked, "payout": paid}, game) == []
 
 
+@pytest.mark.parametrize("game", SHOES.values())
+def test_all_bets_of_a_hand_are_given_back(game: Any) -> None:
+    hands = hands_of(game)
+    first, bets, net = hands["first"], hands["bets"], hands["net"]
+    void = (np.arange(HANDS) % 10 == 0) | ((bets > 1) & (np.cumsum(bets > 1) < 6))
+    status = {"status": np.where(void, "void", "settled").tolist()}
+    given_back = first, first, first * bets, 0, first * bets, 0
+    for (stakes, paid), back in zip(ways_of(first, bets, net), given_back, strict=True):
+        log = shaped(game, "result", np.round(stakes, 8), np.round(np.where(void, back, paid), 8)) | status
+        assert serious(log, game) == []
+        log["payout"][void] += 0.5
+        assert "payout_mismatch" in serious(log, game)
+
+
 @pytest.mark.parametrize("digits", [2, 8])
 @pytest.mark.parametrize("cut", [math.floor, math.ceil])
 def test_each_bet_of_a_hand_may_be_rounded_by_itself(cut: Any, digits: int) -> None:

@@ -550,6 +550,11 @@ class HandsClaim(Claim):
                 cut = kept & (staked % self.bet_units != 0) & _is_finer(first, amounts[0][kept])
             kept &= ~cut
             amounts[0] = first
+        if self.way in ("all paid", *ALL_STAKED) and amounts and records.has("status"):
+            with np.errstate(over="ignore", invalid="ignore"):
+                whole = np.isclose(amounts[1], amounts[0] * (staked / self.bet_units), rtol=1e-12, atol=0)
+            # All bets that were given back are as the first one of other ways.
+            amounts[1] = np.where(called_off(records) & whole, amounts[0], amounts[1])
         rows = np.flatnonzero(kept)
         amounts = [values[rows] for values in amounts]
         if self.way in UNKNOWN:
