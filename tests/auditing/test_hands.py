@@ -441,6 +441,13 @@ def test_wins_without_a_payout(game: Any) -> None:
     log["payout"] = [None if row in won else paid for row, paid in enumerate(log["payout"].tolist())]
     found = {finding.kind: finding for finding in pf.audit(log, game).findings}["payout_missing"]
     assert found.rows == tuple(won.tolist())
+    assert "due" in found.text
+    if game.table.choice == "actions":  # of several bets the amounts are others
+        log["stake"] = log["stake"] * hands["bets"]
+        paid = hands["first"] * (hands["bets"] + hands["net"])
+        log["payout"] = [None if row in won[:3] else amount for row, amount in enumerate(paid.tolist())]
+        found = {finding.kind: finding for finding in pf.audit(log, game).findings}["payout_missing"]
+        assert found.text == "3 winning bets have no payout that is an amount."
 
 
 def test_hands_with_amounts_near_the_largest_double() -> None:

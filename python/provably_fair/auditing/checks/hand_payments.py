@@ -91,6 +91,11 @@ class HandPayments(Check):
         return best if wrong[best] * _FEWER < wrong[_FIRST] else _FIRST
 
     @property
+    def are_of_first_bets(self) -> bool:
+        """Whether stakes are the first bets, and the others are taken off payouts."""
+        return self._way in WAYS[:2]
+
+    @property
     def compared(self) -> int:
         """The number of rows compared."""
         return sum(one.compared for one in (self._plain, self._several[_FIRST], self._free[UNKNOWN[0]]))

@@ -63,9 +63,15 @@ class MissingPayouts(Check):
         amounts = {currency: amount_of(due, unit) for currency, due in sorted(self._due.items()) if due}
         return " and ".join(money_text(amount, currency) for currency, amount in amounts.items())
 
+    @property
+    def _is_due_known(self) -> bool:
+        """Whether the amounts are known: not of hands whose stakes or payouts are those of several bets."""
+        return not isinstance(self._payments, HandPayments) or self._payments.are_of_first_bets
+
     def findings(self, verified: VerificationReport) -> list[Finding]:
         missing = self._missing
-        text = "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due."
+        text = "{n} winning bet[|s] [has|have] no payout that is an amount"
+        text += "; {due} [was|were] due." if self._is_due_known else "."
         # Without any payouts in the log, those of wins prove nothing by being absent.
         severity: Severity = "evidence" if self._payments.compared else "note"
         said: dict[str, Any] = {"due": self._amounts_due, "count": missing.won}
@@ -77,7 +83,7 @@ class MissingPayouts(Check):
         if not missing.count:
             return []
         won = f": {missing.won:,} of them won" if self.claim.looks else ""
-        if missing.won:
+        if missing.won and self._is_due_known:
             won += sentence(missing.won, ", and {due} [was|were] due", due=self._amounts_due)
         return [f"{counted(missing.count, 'row')} without a payout that is an amount{won}"]
 
