@@ -149,6 +149,17 @@ def test_hands_of_other_seeds_tell_no_rules(form: Any) -> None:
     assert HANDS / 2 < told.failed <= HANDS
 
 
+def test_commitments_and_files_that_cannot_be_read_hide_no_rules(tmp_path: Any) -> None:
+    log = {name: column[:100] for name, column in played(STAND)[0].items()}
+    told = pf.auditing.find_rules(log, STAND)
+    assert pf.auditing.find_rules(log | {"commitment": "00" * 32}, STAND).told == told.told
+    rows = [",".join(map(str, row)) for row in (log, *zip(*log.values(), strict=True))]
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    (tmp_path / "b.csv").write_bytes(b"\xff")
+    with pytest.raises(pf.LogError, match="not UTF-8"):
+        pf.auditing.find_rules([tmp_path / "a.csv", tmp_path / "b.csv"], STAND)
+
+
 def annulled(which: Any) -> LOG:
     log = played(STAND)[0]
     net = np.array(log["outcome"])

@@ -16,6 +16,8 @@ from provably_fair.cards import Blackjack, Rules
 from provably_fair.cards.blackjack.rules import shown_value
 from provably_fair.games import Deal
 from provably_fair.names import given_game
+from provably_fair.seeds.schemes import COMMITMENT, SALT_COMMITMENT
+from provably_fair.sources import LogError
 from provably_fair.verification.concluding import conclude
 from provably_fair.verification.plan import planned
 from provably_fair.verification.verified import Verified
@@ -36,6 +38,9 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "dealer_22": ("bust", "push"),
 } | {rule.name: (False, True) for rule in fields(Rules) if isinstance(rule.default, bool)}
 """The values of each rule that are tried."""
+
+_PUBLISHED = (COMMITMENT, SALT_COMMITMENT)
+"""Fields that say nothing of the rules."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,19 +134,26 @@ def find_rules(log: object, game: Deal | str, *, threads: int | None = None, **o
             raise BadValue(
                 "log", "must be one that can be read again, such as a file or a frame", place="the "
             )
+        failed = unplayed = 0
         for piece in verified.pieces():
             with piece:
-                for _, _, found in piece.batches():
+                for columns, rows, found in piece.batches():
+                    played = [n for n, name in enumerate(found.fields) if name not in _PUBLISHED]
+                    wrong = np.zeros(rows.count, bool)
+                    wrong[found.rows[(found.kinds > 0) & np.isin(found.numbers, played)]] = True
                     if found.hands is not None:
-                        right = ~np.isin(found.hands.rows, found.rows[found.kinds > 0])
-                        shown.append(found.hands.shown[right])
+                        shown.append(found.hands.shown[~wrong[found.hands.rows]])
+                    failed += int(wrong.sum()) + len(columns.batch.unreadable)
+                    # Cards may be right where they can't be played; where they are wrong, the row is counted.
+                    unplayed += min(found.notations["unplayed"], int((~wrong).sum()))
         report = conclude(verified)
+        for file in report.files:
+            if file.error is not None:
+                raise LogError(file.error)
         whole, soft_17, early = np.concatenate(shown).T
         other = (whole == 0) | (soft_17 == (2 if rules.soft_17 == "stand" else 1))
-        # Cards may be right where they can't be played; where they are wrong, the row is counted.
-        unplayed = min(report.notations.get("unplayed", 0), report.checked - report.failed)
         counts = len(whole), int(np.count_nonzero(whole)), int(np.count_nonzero(early))
-        return _Rows(report.checked, report.failed + unplayed, int(other.sum()), shows_dealers(*counts))
+        return _Rows(report.checked, failed + unplayed, int(other.sum()), shows_dealers(*counts))
 
     def disagreeing(rules: Rules) -> int:
         rows = rows_at(rules)
