@@ -236,3 +236,17 @@ def test_side_bets_are_paid_by_the_first_cards(game: Any, name: str, cards: int)
     won = np.flatnonzero(paid)[:9]
     honest["payout"][won] = 0
     assert found(honest, game, bet=bet)["payout_mismatch"].rows == tuple(won.tolist())
+    rounded = found(log | {"stake": 2.0, "payout": 2.0 * np.array(paid)}, game, bet=bet.rounded(stake=2))
+    assert "payout_mismatch" not in rounded
+    with pytest.raises(ValueError, match=r"bet must be a side bet on .* decks, as the game deals, got 7"):
+        pf.audit(log, game, bet=pf.cards.Blackjack(decks=7).side_bet(name))
+
+
+def test_insurance_is_a_bet_of_its_own() -> None:
+    log, hands = played(STAND)
+    rows = [row for row, hand in enumerate(hands) if str(hand.dealer).startswith("A")]
+    insured = {name: [column[row] for row in rows] for name, column in log.items()}
+    won = [hands[row].dealer_blackjack for row in rows]
+    assert 5 < sum(won) < len(won)
+    insured |= {"stake": [0.5] * len(rows), "payout": np.where(won, 1.5, 0.0)}
+    assert "payout_mismatch" not in found(insured, STAND, bet=STAND.table.insurance_bet())

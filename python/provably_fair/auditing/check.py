@@ -16,7 +16,7 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import Field, System
 
-from .claims import Claim, HandsClaim, RowClaim, on_another_table
+from .claims import Claim, HandsClaim, RowClaim, on_hands
 from .finding import Finding, Severity
 from .records import Records
 from .row_bets import COLUMNS, RowBets
@@ -71,7 +71,7 @@ class Context:
         """
         table = self.game.table if isinstance(self.game, Deal) else None
         of_cards = self.claim is not None and self.claim.looks
-        return None if table is None or of_cards or on_another_table(self.bet, table) else HandsClaim(table)
+        return None if table is None or of_cards or not on_hands(self.bet, table) else HandsClaim(table)
 
     @property
     def systems(self) -> list[System]:

@@ -588,12 +588,16 @@ def _is_finer(values: np.ndarray, stakes: np.ndarray) -> np.ndarray:
     return found & (most < DECIMALS)
 
 
-def on_another_table(bet: object, table: object) -> bool:
-    """Return whether a bet is on hands at another table."""
+def on_hands(bet: object, table: object) -> bool:
+    """Return whether a bet may be on hands at a table, not on cards, on insurance, or at another table."""
     from provably_fair.bets import Bet
 
-    sampler = bet.sampler if isinstance(bet, Bet) else None
-    return isinstance(sampler, HandReturns) and sampler.deal.table != table
+    if not isinstance(bet, Bet):
+        return True
+    sampler = getattr(bet.sampler, "sampler", bet.sampler)
+    return isinstance(sampler, LawReturns) or (
+        isinstance(sampler, HandReturns) and sampler.deal.table == table
+    )
 
 
 class RowClaim(Claim):

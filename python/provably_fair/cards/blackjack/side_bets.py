@@ -93,10 +93,13 @@ class _FirstCards:
 
 
 def on_deal(bet: Bet, deal: Deal) -> Bet:
-    """Return a side bet as one on the cards of a deal's rounds; other bets, or decks, as they are."""
+    """Return a side bet as one on the cards of a deal's rounds; other bets as they are."""
     sampler, pack = bet.sampler, deal.kind.pack
-    if not isinstance(sampler, _DealReturns) or sampler.decks != pack.decks or bet.law is None:
+    if not isinstance(sampler, _DealReturns) or bet.law is None:
         return bet
+    if sampler.decks != pack.decks:
+        problem = f"must be a side bet on {pack.decks} decks, as the game deals, got {sampler.decks}"
+        raise BadValue("bet", f"{problem}: game.table.side_bet(...) is one")
     subject = Subject({"of": _FirstCards(pack, sampler.payout, sampler.cards, sampler.parts)})
     parts = bet.law.map(lambda amount: int(exactly(amount) * bet.unit))
     observed = ObservedReturns(deal, subject, parts, tuple(parts.outcomes.tolist()))
