@@ -280,6 +280,14 @@ def test_the_paytable_that_hands_imply() -> None:
     assert text == "The log's paytable isn't the claimed one: outcome 2.2 pays 2 instead of 2.2."
 
 
+def test_full_houses_and_flushes_paid_one_less_are_no_profits() -> None:
+    hands, game = hands_of(PAIRS["crypto"]), PAIRS["crypto"]
+    net = np.where(np.isin(hands["net"], (8, 5)), hands["net"] - 1, hands["net"])
+    report = pf.audit(shaped(game, "result", paid=hands["first"] * (1 + net)), game)
+    text = {finding.kind: finding.text for finding in report.findings}["payout_mismatch"]
+    assert "profits" not in text
+
+
 def test_hands_whose_play_is_unknown() -> None:
     game = PAIRS["crypto"]
     log = shaped(game, "cards")

@@ -133,6 +133,12 @@ class Payments(Check):
         all_rows = [self] if self.beside is None else [self, self.beside]
         return any(one._negative for one in all_rows) and all(one.may_be_profits for one in all_rows)
 
+    @property
+    def _paid_with_stake(self) -> bool:
+        """Whether any winning row was paid in full: 5 for 6 is no profit where 4 are paid for 4."""
+        lines = self.claim.table_lines
+        return any(line < len(lines) and lines[line].due > 0 for line in self._as_claimed.keys.tolist())
+
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if self.profits:
             return [one for ledger in self._all for one in rounded(self.claim, ledger.as_profits)]
@@ -144,7 +150,7 @@ class Payments(Check):
         if wrong:
             rows = np.sort(OddRows.joined(ledger.rows for ledger in self._all).places)[:KEPT_ROWS]
             said = [sentence(wrong, _WRONG, compared=self.compared)]
-            if sum(ledger.right_as_profit for ledger in self._all) >= wrong:
+            if sum(ledger.right_as_profit for ledger in self._all) >= wrong and not self._paid_with_stake:
                 said.append(_PROFITS)
             if self._negative:
                 said.append(sentence(self._negative, _NEGATIVE))
