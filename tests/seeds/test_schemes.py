@@ -694,6 +694,21 @@ def test_every_form_of_numbers() -> None:
             assert STAKE.random_bytes(np.bytes_(b"server"), text, nonce) == one == rows[1]
 
 
+@pytest.mark.parametrize("kind", ["Int64", "UInt64", "int64[pyarrow]", "float64", "polars", "array"])
+def test_a_missing_number_is_refused_with_its_row(kind: str) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    nonces: Any = [1, 2, None, 4]
+    if kind == "array":
+        nonces = np.array(nonces, np.float64)
+    else:
+        nonces = polars.Series(nonces) if kind == "polars" else pandas.Series(nonces, dtype=kind)
+    with pytest.raises(ValueError, match=r"^nonce\[2\] must have a value, got nan$") as caught:
+        STAKE.random_bytes("server", "client", nonces)
+    assert caught.value.row == 2
+    with pytest.raises(TypeError, match=r"^nonce must be a whole number or .*, got an? \w+ of"):
+        STAKE.random_bytes("server", "client", nonces[:2] + 0.5)
+
+
 class ArrowAlone:
     """Data with only Arrow's interface."""
 

@@ -13,7 +13,14 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, did_you_mean, integer, threads_of
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    did_you_mean,
+    integer,
+    refuse_nan,
+    threads_of,
+)
 from provably_fair._core.errors import ArgumentError, within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
@@ -707,8 +714,15 @@ def with_hint(
 ) -> ArgumentError:
     """Return an error about fields with a question, if a template or a call may misspell a name.
 
-    Names that a call may have besides the fields are in `also`.
+    Names that a call may have besides the fields are in `also`. Whole numbers of a frame become floats where
+    one is missing: its row is told.
     """
+    given: Any = {**dict(zip(fields, positional, strict=False)), **named}.get(error.argument)
+    if error.index is None and hasattr(given, "dtype") and np.ndim(given) == 1:
+        try:
+            refuse_nan(error.argument, np.asarray(given))
+        except BadValue as missing:
+            return missing
     lacking = set(fields) - {*fields[: len(positional)], *named}
     if error.sentence is not None or error.argument not in ("fields", "defaults", *lacking):
         return error
