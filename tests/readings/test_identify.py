@@ -277,6 +277,50 @@ def test_what_a_log_lacks_is_said() -> None:
     assert pf.identify({**hashed, **log}).notes == ()
 
 
+@pytest.mark.parametrize("spelled", [str.upper, "0x{}".format, " {} ".format])
+def test_hashes_in_another_spelling_are_told(spelled: Any) -> None:
+    hashes = pf.HashChain().generate("secret", games=40).astype(str)
+    log = {"h": list(map(spelled, hashes)), "bust": stake.Crash().play(hashes)}
+    found = pf.identify(log)
+    assert found.best is None
+    assert found.notes[0].startswith("the column 'h' has hashes in another spelling, such as '")
+    assert pf.identify(log | {"h": hashes}).notes == ()
+
+
+@pytest.mark.parametrize("kind", ["numpy", "pandas", "pyarrow", "list"])
+def test_floats_of_16_bits_are_told_and_no_payouts(kind: str) -> None:
+    hashes = pf.HashChain().generate("secret", games=40).astype(str)
+    cells: Any = stake.Crash().play(hashes).astype(np.float16)
+    cells = cells if kind == "numpy" else list(cells) if kind == "list" else pytest.importorskip(kind)
+    cells = cells.Series(stake.Crash().play(hashes).astype("f2")) if kind == "pandas" else cells
+    cells = cells.array(stake.Crash().play(hashes).astype("f2")) if kind == "pyarrow" else cells
+    for log, options in (({"h": hashes, "bust": cells}, {}), ({"bust": cells}, {"anchor": hashes[-1]})):
+        found = pf.identify(log, **options)
+        assert found.best is None
+        assert found.notes[0].startswith("the column 'bust' is of 16-bit floats, which keep 3 digits")
+        assert "payout" not in str(found)
+
+
+def test_a_game_with_a_similar_rule_is_told_from_misread_cells() -> None:
+    hashes = pf.HashChain().generate("secret", games=200).astype(str)
+    busts = []
+    for text in hashes:
+        digest = hmac.digest(text.encode(), stake.Crash().scheme.defaults["salt"].encode(), "sha256")
+        busts.append(max(1, int(2**32 / (int.from_bytes(digest[:4]) + 1) * 99.05) / 100))
+    found = pf.identify({"h": hashes, "bust": busts})
+    differ = found.best.tried - found.best.matched
+    assert (found.best.game, differ > 20) == ("stake.crash", True)
+    assert found.notes[0].startswith(f"{differ} rows have other outcomes: more than are misread")
+
+
+def test_constants_of_another_operator_are_found_in_columns_of_any_name() -> None:
+    game, salts = parse_game("double"), [f"{row:016x}" for row in range(40)]
+    log = {"a": ["ab" * 32] * 40, "b": ["cd" * 32] * 40, "c": salts}
+    log["d"] = game.play(*log.values())
+    best = pf.identify(log).best
+    assert (best.game, best.columns["server_seed"], best.columns["salt"]) == ("double", "a", "c")
+
+
 def test_seeds_of_a_table_of_their_own_are_joined_and_none_is_searched_for(tmp_path: Path) -> None:
     seeds = [hashlib.sha256(b"%d" % one).hexdigest() for one in range(5)]
     hashes = [hashlib.sha256(seed.encode()).hexdigest() for seed in seeds]

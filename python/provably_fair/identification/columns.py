@@ -23,7 +23,7 @@ from provably_fair.readings.search import Cells, choice_of, values_in
 from provably_fair.seeds.schemes import Scheme, kind_of
 from provably_fair.sources import Batch, LogError, Wanted, open_log
 from provably_fair.sources.dialect import Dialect
-from provably_fair.sources.foreign import Constant, as_text, cells_of, is_empty
+from provably_fair.sources.foreign import Constant, as_text, cells_of, has_halves, is_empty
 from provably_fair.sources.numbers import Numbers
 from provably_fair.verification.columns import added_cells
 from provably_fair.verification.likely import is_called, likely_columns
@@ -154,7 +154,8 @@ class Table:
         for batch in source.batches():
             columns = batch.columns if seeds is None else _with_seeds(seeds, batch)
             for name in cells or dict.fromkeys((*batch.names, *columns)):
-                column = cells_of(columns.get(name, Constant(None)), batch.rows)
+                own = columns.get(name, Constant(None))
+                column = [*np.asarray(own)] if has_halves(own) else cells_of(own, batch.rows)
                 cells.setdefault(name, []).extend(map(_with_text, column[: most - rows]))
             rows = min(rows + batch.rows, most)
             if rows == most:
@@ -248,6 +249,8 @@ def number_columns(table: Table, given: Given) -> Iterator[tuple[str, np.ndarray
     """Yield the column of outcomes, or each possible one, as numbers; NaN for an empty cell."""
     for name in given.outcomes(table)[:1] or table.columns:
         column = table.columns[name]
+        if has_halves(column.raw):
+            continue
         single = [None if values is None or len(values) != 1 else values[0] for values in column.outcomes]
         if column.are_most([number is not None for number in single]):
             narrow = all(number is None or isinstance(number, np.float32) for number in single)
@@ -296,10 +299,15 @@ class TriedColumn:
         """Return the assignments of columns to a game's fields: by names first, then by contents."""
         constant = rounds_of(game).constants
         fields = tuple(game.scheme.fields)
-        needed = [name for name in fields if name not in game.scheme.defaults and name not in constant]
+        given = [name for name in fields if name not in game.scheme.defaults]
+        needed = [name for name in given if name not in constant]
         key = (fields, *needed, type(game))
         if key not in self._ways:
-            self._ways[key] = list(self._each_way(game.scheme, needed, column_names(game)))
+            called = column_names(game)
+            self._ways[key] = list(self._each_way(game.scheme, needed, called))
+            if constant:  # an operator may have constants of its own
+                others = self._each_way(game.scheme, given, called)
+                self._ways[key] += [way for way in others if way not in self._ways[key]]
         return self._ways[key]
 
     def _each_way(

@@ -36,14 +36,14 @@ from provably_fair.readings.search import Cells, deal_of, evidence, is_sure, mat
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources import LogError
 from provably_fair.sources.dialect import Dialect
-from provably_fair.sources.foreign import as_text
+from provably_fair.sources.foreign import as_text, has_halves
 from provably_fair.verification.likely import likely_columns
 from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.systems import FIELD, GAME, named_column
 
 from .columns import Given, Table, TriedColumn, number_columns, seeds_of, tried_columns
-from .families import Family, family_of
-from .unidentified import game_columns, hashes_in, misread_notes, payout_notes, seed_notes
+from .families import MISREAD, Family, family_of
+from .unidentified import game_columns, hashes_in, misread_notes, payout_notes, seed_notes, unread_notes
 
 _ROWS, _FAMILY_ROWS = 300, 20_000
 """The number of first rows that are tried, and of those that determine a family's parameters."""
@@ -455,12 +455,18 @@ def _identified(
         notes += _first_values(named[0], size)
     if best is not None and best.matched == best.tried:
         return replace(result, notes=tuple(notes))
+    unread = [] if best is not None else [*unread_notes(table.cells)]
     if all_known:
         first_of = next(iter(alike.values()), [None])[0]
         family = _family(more(), given, tried, first_of)
         if family is not None:
-            return replace(result, family=family)
-    if best is None:  # outcomes of another game may follow from the same draws
+            return replace(result, family=family, notes=tuple(unread))
+    notes += unread
+    if best is not None and (others := best.tried - best.matched) > max(1, MISREAD * best.tried):
+        said = "more than are misread, so it may be a game with a similar rule"
+        notes.append(f"{others} rows have other outcomes: {said}")
+    if best is None and not any(map(has_halves, table.cells.values())):
+        # Outcomes of another game may follow from the same draws.
         notes += payout_notes(table.cells, given.columns, tried)
     if best is None and (all_known or not possible):
         notes += seed_notes(table.cells, {*given.columns, *given.constants})
@@ -555,7 +561,8 @@ def _by_anchor(
     columns = list(number_columns(table, given))
     salts = _salts(table, given, known) if families else []
     search = AnchorSearch(known, salts, anchor, limit, len(columns))
-    result = Identification(rows=table.rows, anchor=text, searched=search.limit)
+    notes = tuple(unread_notes(table.cells))
+    result = Identification(rows=table.rows, anchor=text, searched=search.limit, notes=notes)
     with ProgressBar(search.total, progress) as report:
         for name, outcomes in columns:
             # Given salts may be a clone's; otherwise the salts of known games are tried.

@@ -17,9 +17,10 @@ from provably_fair._core.printable import listed
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.names import known_names
+from provably_fair.readings.reread import EDITS
 from provably_fair.readings.search import is_sure
 from provably_fair.seeds.schemes import kind_of
-from provably_fair.sources.foreign import is_empty
+from provably_fair.sources.foreign import has_halves, is_empty
 from provably_fair.sources.numbers import as_python_writes
 from provably_fair.verification.likely import likely_columns, words
 from provably_fair.verification.systems import COMMITMENT, FIELD, SECRETS
@@ -83,6 +84,20 @@ def number_in(cell: Any) -> float | None:
         with suppress(TypeError, ValueError):
             return float(as_python_writes(cell, mark, None) if isinstance(cell, str) else cell)
     return None
+
+
+def unread_notes(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """Yield a note on each column of 16-bit floats, or of hashes in a spelling that no game hashes."""
+    for name, cells in columns.items():
+        if has_halves(cells):
+            yield f"the column {listed([name])} is of 16-bit floats, which keep 3 digits: give wider ones"
+        texts = ((row, cell) for row, cell in enumerate(cells) if isinstance(cell, str))
+        for row, cell in texts:
+            plain = EDITS["published"][1](cell)
+            if plain != cell and hashes_in([plain]) != [None]:
+                told = f"has hashes in another spelling, such as {listed([cell])} in row {row:,}"
+                yield f"the column {listed([name])} {told}: games hash 64 lower-case hex digits alone"
+                break
 
 
 def payout_notes(
