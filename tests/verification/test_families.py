@@ -357,3 +357,33 @@ def test_random_outcomes_are_of_no_family() -> None:
         outcomes = game.simulate(100, seed=1)
         found = pf.identify({"bust": outcomes}, anchor=hashes[-1], anchor_limit=599)
         assert (found.best, found.family, found.candidates) == (None, None, ())
+
+
+@pytest.mark.parametrize("given", ["text", "bytes", "several", "column"])
+def test_known_games_are_placed_by_a_logs_own_salt(given: str) -> None:
+    hashes = hashes_of("known", 1000)
+    busts = pf.operators.stake.Crash().play(hashes[300:500], salt="ours").tolist()
+    salts: dict[str, Any] = {"text": "ours", "bytes": b"ours", "several": ["theirs", b"ours"]}
+    constants = {"salt": salts[given]} if given in salts else None
+    log = {"bust": busts} | ({} if constants else {"salt": ["ours"] * 200})
+    below: Any = {"anchor": hashes[-1], "anchor_limit": 999, "constants": constants}
+    found = pf.identify(log, ["stake.crash"], **below)
+    assert found.best is not None
+    assert (found.best.game, found.best.matched, found.best.constants) == (
+        "stake.crash",
+        200,
+        {"salt": "ours"},
+    )
+    placed = pf.locate(busts, found.best.game, anchor=hashes[-1], constants=found.best.constants)
+    assert placed.ok
+    known = pf.operators.stake.Crash().play(hashes[300:500]).tolist()
+    if constants:  # nor is it placed by another salt than the one given
+        assert pf.identify({"bust": known}, ["stake.crash"], **below).best is None
+
+
+def test_a_clones_salt_is_found_in_a_column_of_any_name() -> None:
+    hashes = hashes_of("clone", 400)
+    log = {"hash": hashes, "block": ["ours"] * 400, "bust": [divisible(one, "ours", 33, 0) for one in hashes]}
+    family = pf.identify(log).family
+    assert family is not None
+    assert (family.salt, family.divisors) == ("ours", {33: 1.0})

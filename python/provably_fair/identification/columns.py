@@ -236,6 +236,7 @@ class Given:
             constants = {name: value for name, value in constants.items() if name != "salt"}
         else:
             salts = [salts]
+        salts = list(map(decoded, salts))
         return cls(columns, constants, salts)
 
     def outcomes(self, table: Table) -> list[str]:

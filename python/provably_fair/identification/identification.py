@@ -50,6 +50,8 @@ _ROWS, _FAMILY_ROWS = 300, 20_000
 _FEW, _SOME = 6, 24
 """The number of rows on which every game is tried, and then every game that reproduces most of these."""
 _LIMIT = 20_000
+_MOST_SALTS = 4
+"""The most columns of a single text whose text is tried as a salt."""
 _KEPT = 10
 _LONGEST = 10_000
 """The number of characters of columns' options that are shown."""
@@ -462,15 +464,21 @@ def _identified(
         if family is not None:
             return replace(result, family=family, notes=tuple(unread))
     notes += unread
-    if best is not None and (others := best.tried - best.matched) > max(1, MISREAD * best.tried):
-        said = "more than are misread, so it may be a game with a similar rule"
-        notes.append(f"{others} rows have other outcomes: {said}")
+    if best is not None:
+        notes += _differing(best)
     if best is None and not any(map(has_halves, table.cells.values())):
         # Outcomes of another game may follow from the same draws.
         notes += payout_notes(table.cells, given.columns, tried)
     if best is None and (all_known or not possible):
         notes += seed_notes(table.cells, {*given.columns, *given.constants})
     return replace(result, notes=tuple(notes))
+
+
+def _differing(best: Candidate) -> list[str]:
+    """Return a note if more rows differ from a game than may be misread."""
+    others = best.tried - best.matched
+    said = "more than are misread, so it may be a game with a similar rule"
+    return [f"{others:,} rows have other outcomes: {said}"] if others > max(1, MISREAD * best.tried) else []
 
 
 def _first_values(game: Game, size: int) -> list[str]:
@@ -560,40 +568,59 @@ def _by_anchor(
     text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)
     columns = list(number_columns(table, given))
     salts = _salts(table, given, known) if families else []
-    search = AnchorSearch(known, salts, anchor, limit, len(columns))
+    own = _own_salts(table, given)
+    salted = {one: game for game in known for one in _salted(game, own)}
+    search = AnchorSearch([*salted], salts, anchor, limit, len(columns))
     notes = tuple(unread_notes(table.cells))
     result = Identification(rows=table.rows, anchor=text, searched=search.limit, notes=notes)
     with ProgressBar(search.total, progress) as report:
         for name, outcomes in columns:
-            # Given salts may be a clone's; otherwise the salts of known games are tried.
+            # A log's own salts may be a clone's; otherwise the salts of known games are tried.
             location, family = search.run(outcomes, bool(given.salts) and families, report)
             if location is not None:
                 assert location.game is not None
                 game, matched, rows = location.game, agreeing(location), len(location.rows)
                 told = {FIELD: name}, matched, rows, location.pvalue, era_of(game)
                 same = {of: one for of, one in given.constants.items() if of in game.scheme.fields}
-                one = Candidate(typed_name(game), *told, constants=same)
+                same |= {"salt": game.scheme.defaults["salt"]} if own else {}
+                one = Candidate(typed_name(salted[game]), *told, constants=same)
                 result = replace(result, candidates=(one,), tests=len(location.games))
             if location is not None or family is not None:
                 lost = 0 if family is None else len(outcomes) - family.rows - family.misread
                 said = f"{lost:,} of {len(outcomes):,} rows have no sure place on the anchor's chain"
-                result = replace(result, family=family, notes=(said,) if lost else ())
+                notes = (said,) if lost else tuple(_differing(one)) if family is None else ()
+                result = replace(result, family=family, notes=notes)
                 break
         if report is not None:
             report(search.total)
     return result
 
 
-def _salts(table: Table, given: Given, known: Sequence[Game]) -> list[str]:
-    """Return the salts to try: those given, the one in a column, or those of known games."""
-    column = given.columns.get("salt", "salt")
+def _own_salts(table: Table, given: Given) -> list[str]:
+    """Return the salts given, or the one in a column; none if there are none."""
     if given.salts:
-        salts = given.salts
-    elif column in table.columns and table.columns[column].usual is not None:
-        salts = [table.columns[column].usual]
-    else:
-        salts = [game.scheme.defaults["salt"] for game in known if "salt" in game.scheme.defaults]
-    return [str(salt) for salt in dict.fromkeys(salts)]
+        return [*dict.fromkeys(map(str, given.salts))]
+    column = given.columns.get("salt", "salt")
+    usual = table.columns[column].usual if column in table.columns else None
+    return [] if usual is None else [usual]
+
+
+def _salts(table: Table, given: Given, known: Sequence[Game]) -> list[str]:
+    """Return the salts to try: a log's own, or those of known games and texts that a whole column has."""
+    if own := _own_salts(table, given):
+        return own
+    salts = [str(game.scheme.defaults["salt"]) for game in known if "salt" in game.scheme.defaults]
+    same = (one.usual for one in table.columns.values() if one.is_text and not one.is_number)
+    return [*dict.fromkeys(salts + [text for text in same if text][:_MOST_SALTS])]
+
+
+def _salted(game: Game, salts: Sequence[str]) -> Iterator[Game]:
+    """Yield a game with each of a log's own salts, or as it is."""
+    scheme = game.scheme
+    for salt in salts if "salt" in scheme.fields else ():
+        yield game.with_scheme(replace(scheme, defaults={**scheme.defaults, "salt": salt}))
+    if not salts or "salt" not in scheme.fields:
+        yield game
 
 
 def _game(value: Game | str) -> Game:
