@@ -313,6 +313,13 @@ def test_a_game_with_a_similar_rule_is_told_from_misread_cells() -> None:
     assert found.notes[0].startswith(f"{differ} rows have other outcomes: more than are misread")
 
 
+@pytest.mark.parametrize("rows", [0, 1])
+def test_rows_too_few_to_try_are_told(rows: int) -> None:
+    found = pf.identify(played(rows))
+    assert str(found).startswith(f"none was tried: {rows} row")
+    assert found.tests == found.possible == 0
+
+
 def test_constants_of_another_operator_are_found_in_columns_of_any_name() -> None:
     game, salts = parse_game("double"), [f"{row:016x}" for row in range(40)]
     log = {"a": ["ab" * 32] * 40, "b": ["cd" * 32] * 40, "c": salts}

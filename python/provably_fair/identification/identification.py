@@ -248,6 +248,9 @@ class Identification:
                 f"none: the {self.rows:,} rows lie nowhere on the anchor's chain, for any rule and salt "
                 f"tried, among the {self.searched:,} games before it: a larger anchor_limit searches more"
             )
+        if not self.possible:
+            rows = counted(self.rows, "row")
+            return f"none was tried: {rows} without columns of a game's fields, or of outcomes that differ"
         none = f"none of the known games reproduces most of the {self.rows} rows tried"
         if self.tests == self.possible:
             return none
