@@ -135,7 +135,7 @@ def test_a_gap_of_days_a_reseeding_and_rows_of_no_chain() -> None:
     there = location.rows >= 0
     assert (location.rows[there] == truth[there]).all()
     assert location.holes.tolist() == [[600, 7700]]
-    assert "300 rows belong to no given chain" in location.verdict
+    assert "300 rows lie nowhere on this chain in this order" in location.verdict
     assert not location.ok
 
 
@@ -383,6 +383,12 @@ def test_what_cannot_be_located_is_refused() -> None:
         ValueError, match=r"outcomes must be outcomes of blaze\.double, got 1\.5 among others"
     ):
         pf.locate([1.5, 2.5], "blaze.double", anchor=anchor)
+
+
+@pytest.mark.parametrize("log", [["ab" * 32] * 9, {"outcome": ["ab" * 32] * 9}])
+def test_outcomes_that_are_text_are_refused_as_such(log: Any) -> None:
+    with pytest.raises(TypeError, match=r"^outcomes must be numbers, got 'abab[ab]*.* among them$"):
+        pf.locate(log, "bustabit.v2", anchor="ab" * 32)
 
 
 def test_progress_is_told_and_can_stop_the_work() -> None:

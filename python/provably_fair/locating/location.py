@@ -264,8 +264,8 @@ class Location(Report):
             has = "has" if len(self.candidates) == 1 else "have"
             parts.append(f"{counted(len(self.candidates), 'row')} {has} several possible places")
         if self._foreign:
-            belong = "belongs" if self._foreign == 1 else "belong"
-            parts.append(f"{counted(self._foreign, 'row')} {belong} to no given chain")
+            lie = "lies" if self._foreign == 1 else "lie"
+            parts.append(f"{counted(self._foreign, 'row')} {lie} nowhere on this chain in this order")
         return "; ".join(parts)
 
     def _differences(self) -> list[tuple[int, str]]:

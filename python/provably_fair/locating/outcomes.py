@@ -67,10 +67,7 @@ def _as_array(given: object) -> np.ndarray | None:
         _refuse_halves(cells)
         if cells.dtype.kind in "iufb":
             return cells.astype(np.float32) if cells.dtype.char == "f" else doubles(cells).copy()
-        numbers = _numbers(cells.tolist())
-        if len(cells) and np.isnan(numbers).all():
-            raise BadType("outcomes", f"must be numbers, got {cells.tolist()[0]!r:.50} among them")
-        return numbers
+        return _numbers(cells.tolist())
     return None
 
 
@@ -124,6 +121,8 @@ def _numbers(cells: list[Any], dialect: Dialect | None = None) -> np.ndarray:
         read = Numbers(dialect or Dialect.read(None)).read({FIELD: plain}, {})
         plain = list(cells_of(read[FIELD], len(plain)))
     numbers = np.fromiter(map(_number, plain), np.float64, len(plain))
+    if cells and np.isnan(numbers).all():
+        raise BadType("outcomes", f"must be numbers, got {cells[0]!r:.50} among them")
     single = {type(cell) for cell in plain if not is_empty(cell)} == {np.float32}
     return numbers.astype(np.float32) if single else numbers
 
