@@ -216,18 +216,17 @@ impl Number {
         }
     }
 
-    /// The number as an integer, if it is one. Floats have to be small enough to be exact.
+    /// The number as an integer, if it is one. Floats have to be so small that no other integer rounds to them.
     #[inline]
     pub fn as_whole(self) -> Option<i128> {
-        const EXACT: f64 = 9_007_199_254_740_992.0;
-        let double = match self {
+        let (double, digits) = match self {
             Self::Decimal { digits, scale: 0 } => return Some(digits),
             Self::Ratio { above, below } => return (above % below == 0).then(|| above / below),
-            Self::Double(value) => value,
-            Self::Single(value) => f64::from(value),
+            Self::Double(value) => (value, f64::MANTISSA_DIGITS),
+            Self::Single(value) => (f64::from(value), f32::MANTISSA_DIGITS),
             Self::Decimal { .. } | Self::Long { .. } | Self::Beyond => return None,
         };
-        (double.trunc() == double && double.abs() <= EXACT).then_some(double as i128)
+        (double.trunc() == double && double.abs() < 2f64.powi(digits as i32)).then_some(double as i128)
     }
 }
 
@@ -475,7 +474,12 @@ mod tests {
         assert_eq!(Number::Double(5635.0).as_whole(), Some(5635));
         assert_eq!(Number::Single(31.0).as_whole(), Some(31));
         assert_eq!(Number::Double(3.1).as_whole(), None);
-        assert_eq!(Number::Double(1e16).as_whole(), None);
+        for (bits, at) in
+            [(24, Number::Single as fn(f32) -> Number), (53, |at| Number::Double(f64::from(at)))]
+        {
+            assert_eq!(at(2f32.powi(bits - 1)).as_whole(), Some(1 << (bits - 1)));
+            assert_eq!(at(2f32.powi(bits)).as_whole(), None); // the next integer may be meant
+        }
         assert_eq!(read("31.0").unwrap().as_whole(), Some(31));
         assert_eq!(Number::Ratio { above: 6, below: 3 }.as_whole(), Some(2));
         assert_eq!(Number::Ratio { above: 7, below: 3 }.as_whole(), None);

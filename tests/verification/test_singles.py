@@ -153,6 +153,17 @@ def test_amounts_in_half_precision_are_refused():
             pf.audit(limbo() | {"stake": [0.1] * 300, "payout": cells}, LIMBO, bet=bet)
 
 
+def test_nonces_in_floats_that_stand_for_neighbors_too_are_not_read():
+    nonces = np.arange(2**24 - 3, 2**24 + 3)
+    log = {"server_seed": ["s"] * 6, "client_seed": ["c"] * 6, "nonce": nonces}
+    log["outcome"] = LIMBO.play("s", "c", nonces)
+    assert pf.verify(log | {"nonce": nonces.astype(float)}, LIMBO).ok
+    failures = pf.verify(log | {"nonce": nonces.astype("f4")}, LIMBO).failures
+    assert [(one.row, one.kind) for one in failures] == [(row, "malformed") for row in (3, 4, 5)]
+    with pytest.raises(pf.LogError, match="column 'nonce' is of 16-bit floats"):
+        pf.verify(log | {"nonce": np.arange(6, dtype="f2")}, LIMBO)
+
+
 class Pair(pf.Game):
     """Two multipliers of a round."""
 

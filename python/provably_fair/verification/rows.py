@@ -9,13 +9,13 @@ import numpy as np
 
 from provably_fair._core.errors import argument_of, placed
 from provably_fair.sources import LogError
-from provably_fair.sources.foreign import Constant, cell, is_empty, typed
+from provably_fair.sources.foreign import Constant, cell, has_halves, is_empty, typed
 from provably_fair.sources.numbers import Numbers
 from provably_fair.sources.times import Times
 
 from .columns import Columns
 from .plan import Plan
-from .systems import COMMITMENT, SALT_COMMITMENT, UNREVEALED, Field, Found, Notations, Rows, among
+from .systems import COMMITMENT, FIELD, SALT_COMMITMENT, UNREVEALED, Field, Found, Notations, Rows, among
 
 _LOOKED_AT = 1000
 """The number of commitments tried to find out whether they are hashes of seeds or of salts."""
@@ -80,17 +80,22 @@ def _is_commitment(published: Any, seed: Any) -> bool:
 def arguments_of(plan: Plan, columns: Columns) -> dict[str, Any]:
     """Return the columns of a batch for the engine, by field."""
     return {
-        field.name: _argument(field, columns.cells[field.name], columns.batch.rows)
+        field.name: _argument(
+            field, columns.cells[field.name], columns.batch.rows, columns.called.get(field.name)
+        )
         for field in plan.system.fields
         if field.name in columns.cells
     }
 
 
-def _argument(field: Field, column: object, rows: int) -> object:
+def _argument(field: Field, column: object, rows: int, called: str | None) -> object:
     """Return a column for the engine; one text may stand for all rows."""
     if not isinstance(column, Constant):
         if not rows:
             return []  # of any type, since all cells are empty
+        if field.number and field.name != FIELD and has_halves(column):
+            problem = "is of 16-bit floats, which keep three digits of a number: give wider ones"
+            raise LogError(f"column {called!r:.80} {problem}", argument=field.name)
         # Lists of numbers are refused for text, like arrays of them.
         return typed(column) if field.text else column
     value = column.value
