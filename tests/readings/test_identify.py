@@ -313,10 +313,9 @@ def test_a_game_with_a_similar_rule_is_told_from_misread_cells() -> None:
     assert found.notes[0].startswith(f"{differ} rows have other outcomes: more than are misread")
 
 
-@pytest.mark.parametrize("rows", [0, 1])
-def test_rows_too_few_to_try_are_told(rows: int) -> None:
-    found = pf.identify(played(rows))
-    assert str(found).startswith(f"none was tried: {rows} row")
+def test_rows_too_few_to_try_are_told() -> None:
+    found = pf.identify(played(1))
+    assert str(found).startswith("none was tried: 1 row")
     assert found.tests == found.possible == 0
 
 
