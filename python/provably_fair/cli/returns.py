@@ -18,6 +18,7 @@ from provably_fair.bets import PValue, ReturnInterval
 from provably_fair.bets.observed import Observed, known_law
 from provably_fair.bets.returns import law_of_round
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.moments import has_exact_mean
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.monitoring import DuplicateBatch, load_rules
@@ -176,8 +177,7 @@ def returns(
     """
     claimed = chosen_bet(chosen_game(game, param, None), bet)
     paid = claimed.rounded(unit, stake, rounding)
-    law = known_law(paid.law, "rounding")
-    exact = None if law.probability_error or law.truncation_error else paid.exact_rtp
+    exact = paid.exact_rtp if has_exact_mean(known_law(paid.law, "rounding")) else None
     content = {"claimed": claimed.rtp, "stake": stake, "unit": unit, "rounding": rounding, "rtp": paid.rtp}
     text = f"at a stake of {stake}, paid in units of {unit}, rounded {rounding}: return {paid.rtp:.6f}"
     exactly = None if exact is None else str(exact)
