@@ -22,7 +22,7 @@ from provably_fair.verification.concluding import conclude
 from provably_fair.verification.plan import planned
 from provably_fair.verification.verified import Verified
 
-from .checks.dealer import shows_dealers
+from .checks.dealer import SOFT_17, shows_dealers
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "soft_17": ("stand", "hit"),
@@ -128,39 +128,14 @@ def find_rules(log: object, game: Deal | str, *, threads: int | None = None, **o
     deal: Deal = given
 
     def rows_at(rules: Rules) -> _Rows:
-        source, plan = planned(log, deal.with_table(Blackjack(rules)), options, threads)
-        verified, shown = Verified.of(plan, source), [np.zeros((0, 3), np.uint8)]
-        if not verified.again:
-            raise BadValue(
-                "log", "must be one that can be read again, such as a file or a frame", place="the "
-            )
-        failed = unplayed = 0
-        for piece in verified.pieces():
-            with piece:
-                for columns, rows, found in piece.batches():
-                    played = [n for n, name in enumerate(found.fields) if name not in _PUBLISHED]
-                    wrong = np.zeros(rows.count, bool)
-                    wrong[found.rows[(found.kinds > 0) & np.isin(found.numbers, played)]] = True
-                    if found.hands is not None:
-                        shown.append(found.hands.shown[~wrong[found.hands.rows]])
-                    failed += int(wrong.sum()) + len(columns.batch.unreadable)
-                    # Cards may be right where they can't be played; where they are wrong, the row is counted.
-                    unplayed += min(found.notations["unplayed"], int((~wrong).sum()))
-        report = conclude(verified)
-        for file in report.files:
-            if file.error is not None:
-                raise LogError(file.error)
-        whole, soft_17, early = np.concatenate(shown).T
-        other = (whole == 0) | (soft_17 == (2 if rules.soft_17 == "stand" else 1))
-        counts = len(whole), int(np.count_nonzero(whole)), int(np.count_nonzero(early))
-        return _Rows(report.checked, failed + unplayed, int(other.sum()), shows_dealers(*counts))
+        return _rows_at(log, deal.with_table(Blackjack(rules)), options, threads)
 
     def disagreeing(rules: Rules) -> int:
         rows = rows_at(rules)
         return rows.failed + rows.other * first.tells
 
-    best = (given.table or Blackjack(soft_17="stand")).rules
-    first, its, before = rows_at(best), best, None
+    given_rules = best = (given.table or Blackjack(soft_17="stand")).rules
+    first, before = rows_at(best), None
     failed = at_first = first.failed + first.other * first.tells
     while failed and best != before:
         before = best
@@ -170,8 +145,8 @@ def find_rules(log: object, game: Deal | str, *, threads: int | None = None, **o
             if least < failed:
                 failed, best = least, other
     if 2 * failed > first.checked:  # other hands than the seeds', which agree with any rules by chance
-        its_table = deal.with_table(Blackjack(its)).table
-        return FoundRules(its_table, dict.fromkeys(_CHOICES, 0), first.checked, at_first)
+        table = deal.with_table(Blackjack(given_rules)).table
+        return FoundRules(table, dict.fromkeys(_CHOICES, 0), first.checked, at_first)
     told = {
         name: min((disagreeing(other) for other in _others(best, name)), default=failed) - failed
         for name in _CHOICES
@@ -186,6 +161,35 @@ class _Rows(NamedTuple):
     failed: int  # also those whose actions can't be played
     other: int  # of the other rows those whose outcome isn't that of the whole hand
     tells: bool
+
+
+def _rows_at(log: object, game: Deal, options: dict[str, Any], threads: int | None) -> _Rows:
+    """Verify a log at a game's table, and return what its rows say of the rules."""
+    source, plan = planned(log, game, options, threads)
+    verified, shown = Verified.of(plan, source), [np.zeros((0, 3), np.uint8)]
+    if not verified.again:
+        raise BadValue("log", "must be one that can be read again, such as a file or a frame", place="the ")
+    failed = unplayed = 0
+    for piece in verified.pieces():
+        with piece:
+            for columns, rows, found in piece.batches():
+                played = [n for n, name in enumerate(found.fields) if name not in _PUBLISHED]
+                wrong = np.zeros(rows.count, bool)
+                wrong[found.rows[(found.kinds > 0) & np.isin(found.numbers, played)]] = True
+                if found.hands is not None:
+                    shown.append(found.hands.shown[~wrong[found.hands.rows]])
+                failed += int(wrong.sum()) + len(columns.batch.unreadable)
+                # Cards may be right where they can't be played; where they are wrong, the row is counted.
+                unplayed += min(found.notations["unplayed"], int((~wrong).sum()))
+    report = conclude(verified)
+    for file in report.files:
+        if file.error is not None:
+            raise LogError(file.error)
+    whole, soft_17, early = np.concatenate(shown).T
+    stands = game.table.rules.soft_17 == "stand"
+    other = (whole == 0) | (soft_17 == SOFT_17["hit" if stands else "stood"])
+    counts = len(whole), int(np.count_nonzero(whole)), int(np.count_nonzero(early))
+    return _Rows(report.checked, failed + unplayed, int(other.sum()), shows_dealers(*counts))
 
 
 def _others(rules: Rules, name: str) -> Iterator[Rules]:

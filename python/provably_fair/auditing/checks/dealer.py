@@ -16,6 +16,9 @@ from ..records import Records
 from ..sums import BetTotals, FirstRows
 from .wording import MONEY, evidence, facts, sentence
 
+SOFT_17 = {"stood": 1, "hit": 2}
+"""How `hands.shown` says what the dealer did on soft 17."""
+
 _SOFT_17 = (
     "By the table's rules the dealer {must} on soft 17: the dealer {did} on soft 17 in {n} of {all} hands, "
     "{other} in {right}."
@@ -38,7 +41,7 @@ class DealerRules(Check):
     def __init__(self, table: Any) -> None:
         self._stands = table.rules.soft_17 == "stand"
         self._hands = self._whole = 0
-        self._on_soft_17 = {"stood": FirstRows(), "hit": FirstRows()}
+        self._on_soft_17 = {did: FirstRows() for did in SOFT_17}
         self._early = FirstRows()
 
     def update(self, records: Records) -> None:
@@ -51,7 +54,7 @@ class DealerRules(Check):
         self._hands += len(places)
         self._whole += int(np.count_nonzero(whole))
         for did, rows in self._on_soft_17.items():
-            rows.add(places[soft_17 == (1 if did == "stood" else 2)])
+            rows.add(places[soft_17 == SOFT_17[did]])
         self._early.add(places[early > 0])
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
