@@ -78,14 +78,13 @@ def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
         raise BadValue("margin", f"must be one number above 0, got {margin!r:.50}")
     near = exactly(margin, "margin")
     wanted *= 1 - 1e-12  # sums of masses may miss it
-    bets, low, is_coarse = 1, 0, False
-    while law.var() and not is_coarse:
-        stride, is_coarse = _stride(law, bets, near, wanted)
+    if law.var() == 0:
+        return 1
+    low, bets = 0, 1
+    while (stride := _stride(law, bets, near, wanted)) is not None:
         if not stride:
-            break
+            return bets
         low, bets = bets, _at_most(bets + stride)
-    if not is_coarse:
-        return bets
     while _surely_inside(law, bets, near) < wanted:
         low, bets = bets, _at_most(math.ceil(1.2 * bets))
     return bisected(lambda bets: _surely_inside(law, bets, near) < wanted, low, bets)[1]
@@ -98,8 +97,8 @@ def _at_most(bets: int) -> int:
     return bets
 
 
-def _stride(law: Distribution, bets: int, margin: Fraction, wanted: float) -> tuple[int, bool]:
-    """Return how many further bets are needed at least, and whether the grid was coarsened.
+def _stride(law: Distribution, bets: int, margin: Fraction, wanted: float) -> int | None:
+    """Return how many further bets are needed at least; None where the grid was coarsened.
 
     Two bounds hold for any law. More bets concentrate their sum in no interval of given length: where none of
     the margin's length has the probability, the margin must become longer first. And counted from the
@@ -109,11 +108,13 @@ def _stride(law: Distribution, bets: int, margin: Fraction, wanted: float) -> tu
     total = BetSum([law], [Fraction(1)], [bets])
     first, step, masses = total.masses()
     below = np.concatenate([[0.0], np.cumsum(masses)])
+    if step != total.step:
+        return None
     low, high = ((mean_of(law) * bets + sign * margin * bets - first) / step for sign in (-1, 1))
     last, begin = (min(max(place, 0), len(masses)) for place in (math.floor(high) + 1, math.ceil(low)))
     reached = float(below[last] - below[begin]) if last > begin else 0.0
-    if reached >= wanted or step != total.step:
-        return 0, step != total.step
+    if reached >= wanted:
+        return 0
     ends = np.searchsorted(below, below + wanted)
     shortest = int((ends - np.arange(len(below)))[ends < len(below)].min(initial=len(masses))) - 1
     likeliest = int(np.argmax(law.probabilities))
@@ -122,7 +123,7 @@ def _stride(law: Distribution, bets: int, margin: Fraction, wanted: float) -> tu
     enters = min(math.ceil((rate * bets // 1 + 1) / rate) for rate in rates if rate > 0) - bets
     share = (wanted - reached) / (1 - reached)
     moved = int(share / np.delete(law.probabilities, likeliest).sum())
-    return max(1, min(enters, moved), math.ceil(shortest * step / (2 * margin)) - bets), False
+    return max(1, min(enters, moved), math.ceil(shortest * step / (2 * margin)) - bets)
 
 
 def _surely_inside(law: Distribution, bets: int, margin: Fraction) -> float:
