@@ -591,8 +591,8 @@ def _by_anchor(
             if location is not None or family is not None:
                 lost = 0 if family is None else len(outcomes) - family.rows - family.misread
                 said = f"{lost:,} of {len(outcomes):,} rows have no sure place on the anchor's chain"
-                notes = (said,) if lost else tuple(_differing(one)) if family is None else ()
-                result = replace(result, family=family, notes=notes)
+                differing = [] if family is not None else _differing(result.candidates[0])
+                result = replace(result, family=family, notes=(said,) if lost else tuple(differing))
                 break
         if report is not None:
             report(search.total)
