@@ -27,6 +27,7 @@ from provably_fair._engine import (
 )
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import (
+    HALVES,
     Constant,
     as_written,
     cell,
@@ -366,8 +367,7 @@ class Records:
         """Raise `LogError` for the first of a field's cells that has digits, but isn't read as a number."""
         kinds = {*map(type, written)} if isinstance(written, list) else {None}
         if has_halves(written):
-            problem = "is of 16-bit floats, which keep three digits of an amount: give wider ones"
-            raise LogError(f"column {called!r:.80} {problem}")
+            raise LogError(f"column {called!r:.80} {HALVES}")
         if kinds <= {int, float, type(None)} or (None in kinds and is_numeric(written)):
             return
         unread = np.flatnonzero(np.isnan(self.number(field)))

@@ -20,7 +20,7 @@ from provably_fair.names import known_names
 from provably_fair.readings.reread import EDITS
 from provably_fair.readings.search import is_sure
 from provably_fair.seeds.schemes import kind_of
-from provably_fair.sources.foreign import has_halves, is_empty
+from provably_fair.sources.foreign import HALVES, has_halves, is_empty
 from provably_fair.sources.numbers import as_python_writes
 from provably_fair.verification.likely import likely_columns, words
 from provably_fair.verification.systems import COMMITMENT, FIELD, SECRETS
@@ -90,7 +90,7 @@ def unread_notes(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
     """Yield a note on each column of 16-bit floats, or of hashes in a spelling that no game hashes."""
     for name, cells in columns.items():
         if has_halves(cells):
-            yield f"the column {listed([name])} is of 16-bit floats, which keep 3 digits: give wider ones"
+            yield f"the column {listed([name])} {HALVES}"
         texts = ((row, cell) for row, cell in enumerate(cells) if isinstance(cell, str))
         for row, cell in texts:
             plain = EDITS["published"][1](cell)

@@ -364,6 +364,10 @@ def is_numeric(column: object) -> bool:
     return kind.startswith(("int", "uint", "float", "double", "decimal"))
 
 
+HALVES = "is of 16-bit floats, which keep 3 digits: give wider ones"
+"""The sentence about a column that `has_halves`."""
+
+
 def has_halves(column: object) -> bool:
     """Whether a column has floats of 16 bits, which keep three digits of an amount or an outcome."""
     if isinstance(column, list):

@@ -9,7 +9,7 @@ import numpy as np
 
 from provably_fair._core.errors import argument_of, placed
 from provably_fair.sources import LogError
-from provably_fair.sources.foreign import Constant, cell, has_halves, is_empty, typed
+from provably_fair.sources.foreign import HALVES, Constant, cell, has_halves, is_empty, typed
 from provably_fair.sources.numbers import Numbers
 from provably_fair.sources.times import Times
 
@@ -94,8 +94,7 @@ def _argument(field: Field, column: object, rows: int, called: str | None) -> ob
         if not rows:
             return []  # of any type, since all cells are empty
         if field.number and field.name != FIELD and has_halves(column):
-            problem = "is of 16-bit floats, which keep three digits of a number: give wider ones"
-            raise LogError(f"column {called!r:.80} {problem}", argument=field.name)
+            raise LogError(f"column {called!r:.80} {HALVES}", argument=field.name)
         # Lists of numbers are refused for text, like arrays of them.
         return typed(column) if field.text else column
     value = column.value
