@@ -116,9 +116,19 @@ def fraud(
     return add
 
 
-def honest_dice(name: str, what: str, rows: list[Row], **options: Any) -> Made:
-    """An honest log of dice with nonces."""
-    return Made(f"honest_{name}", what, "stake.dice", rows, options=options)
+def honest_dice(name: str, what: str, rows: list[Row] | None = None, **shape: Any) -> Made:
+    """An honest log of dice with nonces: given rows, or 200 of some shape."""
+    rows = dice_rows(name, **shape) if rows is None else rows
+    return Made(f"honest_{name}", what, "stake.dice", rows)
+
+
+def chance(name: str) -> random.Random:
+    """The random numbers of an honest log."""
+    return random.Random(f"honest {name.replace('_', ' ')}")
+
+
+def dice_rows(name: str, count: int = 200, **shape: Any) -> list[Row]:
+    return nonce_rows(chance(name), count, **shape)
 
 
 # ---- seeds, outcomes, payouts ----
@@ -367,97 +377,74 @@ def poker_rows(rng: random.Random, count: int) -> list[Row]:
 
 def honest() -> Iterator[Made]:
     """Honest logs of several shapes."""
-    rng = random.Random("honest nonces")
-    yield Made("honest", "one player's dice, with all there is to check", "stake.dice", nonce_rows(rng, 200))
-    rng = random.Random("honest interleaved")
-    rows = nonce_rows(rng, 300, players=3)
-    yield honest_dice("interleaved", "three players' dice in the order of time", rows)
-    rows = nonce_rows(random.Random("honest shuffled"), 200, players=2)
+    yield Made("honest", "one player's dice, with all there is to check", "stake.dice", dice_rows("nonces"))
+    yield honest_dice("interleaved", "three players' dice in the order of time", count=300, players=3)
+    rows = dice_rows("shuffled", players=2)
     random.Random("shuffle").shuffle(rows)
     yield honest_dice("shuffled", "two players' dice in no order", rows)
-    rows = nonce_rows(random.Random("honest excerpt"), 200, players=2)[73:151]
+    rows = dice_rows("excerpt", players=2)[73:151]
     yield honest_dice("excerpt", "rounds from the middle of two players' dice", rows)
-    rows = nonce_rows(random.Random("honest backward"), 150, players=2)[::-1]
+    rows = dice_rows("backward", 150, players=2)[::-1]
     yield honest_dice("backward", "the newest round first, as operators' pages list them", rows)
-    rows = rounded_payouts(random.Random("honest rounded"), 200)
+    rows = rounded_payouts(chance("rounded"), 200)
     yield honest_dice("rounded", "payouts rounded down to the coin's eighth decimal", rows)
-    rows = currency_rows(random.Random("honest currencies"), 200)
-    yield honest_dice(
-        "currencies",
-        "bets in yen, dollars, bitcoins and dinars, each rounded down to its own smallest unit",
-        rows,
-    )
-    rng = random.Random("honest refunds")
+    what = "bets in yen, dollars, bitcoins and dinars, each rounded down to its own smallest unit"
+    yield honest_dice("currencies", what, currency_rows(chance("currencies"), 200))
+    rng = chance("refunds")
     rows = nonce_rows(rng, 200)
     for row in rows:
         refunded = rng.random() < 0.05
         row["status"] = "refunded" if refunded else "settled"
         row["payout"] = row["stake"] if refunded else row["payout"]
     yield honest_dice("refunds", "some bets, won or lost, were voided and refunded", rows)
-    rng = random.Random("honest free rounds")
-    rows = nonce_rows(rng, 200)
-    for row in rows:
-        if rng.random() < 0.2:
-            row["stake"] = row["payout"] = 0.0
-    yield honest_dice("free_rounds", "a fifth of the rounds were free", rows)
-    rng = random.Random("honest free rounds paid")
-    rows = nonce_rows(rng, 200)
-    for row in rows:
-        if rng.random() < 0.2:
-            row["stake"], row["payout"] = 0.0, 1.98 if row["outcome"] < 50 else 0.0
-    yield honest_dice(
-        "free_rounds_paid", "a fifth of the rounds were free, worth 1 each, and were paid", rows
-    )
-    rows = nonce_rows(random.Random("honest nearest"), 200, players=2)
+    for name, what, won in (
+        ("free_rounds", "a fifth of the rounds were free", 0.0),
+        ("free_rounds_paid", "a fifth of the rounds were free, worth 1 each, and were paid", 1.98),
+    ):
+        rng = chance(name)
+        rows = nonce_rows(rng, 200)
+        for row in rows:
+            if rng.random() < 0.2:
+                row["stake"], row["payout"] = 0.0, won if row["outcome"] < 50 else 0.0
+        yield honest_dice(name, what, rows)
+    rows = dice_rows("nearest", players=2)
     for row in rows:  # 0.7326 and 0.7722 lie on either side of the nearest cent
         round_win(row, {"anna": "0.37", "boris": "0.39"}[row["player"]], {"anna": "0.73", "boris": "0.77"})
-    yield honest_dice(
-        "nearest", "two players of one stake each, whose payouts are rounded to the nearest cent", rows
-    )
-    rows = nonce_rows(random.Random("honest guests"), 200, rounds=(1, 1))
+    what = "two players of one stake each, whose payouts are rounded to the nearest cent"
+    yield honest_dice("nearest", what, rows)
+    rows = dice_rows("guests", rounds=(1, 1))
     for number, row in enumerate(rows):
         row["player"] = f"guest {number}"
     yield honest_dice("guests", "guests who bet once each", rows)
-    rows = nonce_rows(random.Random("honest overlap"), 200, players=2)
+    rows = dice_rows("overlap", players=2)
     rows = [dict(row) for row in rows[:130] + rows[90:]]
     yield honest_dice("overlap", "two exports of two players that overlap", rows)
-    rows = nonce_rows(
-        random.Random("honest empty client seed"),
-        200,
+    rows = dice_rows(
+        "empty client seed",
         players=2,
-        outcome=lambda server, client, nonce: board_bucket(server, client, nonce, FAIR_BOARD),
+        outcome=partial(board_bucket, chances=FAIR_BOARD),
         pays=lambda bucket: PLINKO_TABLE[bucket],
         guests=True,
     )
-    yield Made(
-        "honest_empty_client_seed",
-        "an operator whose guests need no client seed",
-        "gallery:GuestBoard",
-        rows,
-        bet=PLINKO_BET,
-    )
-    rows = unlike_times(random.Random("honest times"), 200)
+    what = "an operator whose guests need no client seed"
+    yield Made("honest_empty_client_seed", what, "gallery:GuestBoard", rows, bet=PLINKO_BET)
+    rows = unlike_times(chance("times"), 200)
     yield honest_dice("times", "bets to the millisecond, commitments and reveals to the second", rows)
-    rng = random.Random("honest times as people write them")
+    rng = chance("times as people write them")
     rows = nonce_rows(rng, 300, players=2)
     for place, row in enumerate(rows):
         lost = rng.random() < 0.05 or 100 <= place < 130
         row["time"] = rng.choice([None, "n/a"]) if lost else rewritten(row["time"], "day-first")
         row["commitment_time"] = float(rewritten(row["commitment_time"], "milliseconds"))
         row["reveal_time"] = rewritten(row["reveal_time"], "rfc2822")
-    yield honest_dice(
-        "times_lost",
-        "times as people write them, of which some were lost, one by one and all for a while",
-        rows,
-        time_formats={"time": "day-first"},
-    )
-    rows = salted_rows(random.Random("honest salts"), 250, players=2, salt_commitments=True)
+    what = "times as people write them, of which some were lost, one by one and all for a while"
+    formats = {"time_formats": {"time": "day-first"}}
+    yield Made("honest_times_lost", what, "stake.dice", rows, options=formats)
+    rows = salted_rows(chance("salts"), 250, players=2, salt_commitments=True)
     yield Made("honest_salts", "salted dice of two players, salts committed to", "dice", rows)
-    rows = salted_rows(random.Random("honest mines"), 100, salted.mines, money=False)
+    rows = salted_rows(chance("mines"), 100, salted.mines, money=False)
     yield Made("honest_mines", "salted Mines without stakes", "mines:mines=3", rows)
-    rows = salted_rows(
-        random.Random("honest plinko"), 150, plinko, pays=lambda bucket: PLINKO_TABLE[bucket[0]]
-    )
+    rows = salted_rows(chance("plinko"), 150, plinko, pays=lambda bucket: PLINKO_TABLE[bucket[0]])
     yield Made("honest_plinko", "salted Plinko of 8 rows, with its pay", "plinko:pins=8", rows)
     rows = [
         {"salt": salt, "outcome": salted.double(*salted.CONSTANT_SEEDS["double"], salt)}
@@ -468,16 +455,10 @@ def honest() -> Iterator[Made]:
     rows = chain_rows(hashes, 1, 150)
     told = {"terminating": hashes[0]}
     yield Made("honest_chain", "Crash on a chain, game after game", "stake.crash", rows, options=told)
-    rows = chain_rows(hashes, 201, 300, rng=random.Random("honest bets"))
-    yield Made(
-        "honest_chain_bets",
-        "a stretch of the same chain: a row for each player's bet",
-        "stake.crash",
-        rows,
-        bet={"cash_out": 2.0},
-        options=told,
-    )
-    rows = poker_rows(random.Random("honest poker"), 80)
+    rows = chain_rows(hashes, 201, 300, rng=chance("bets"))
+    what = "a stretch of the same chain: a row for each player's bet"
+    yield Made("honest_chain_bets", what, "stake.crash", rows, bet={"cash_out": 2.0}, options=told)
+    rows = poker_rows(chance("poker"), 80)
     yield Made("honest_poker", "video poker, whose server seed is fresh for each hand", "video-poker", rows)
 
 
@@ -623,7 +604,7 @@ def twin_seeds() -> Found:
         choose=lambda rng, player: left.pop() if left else server_seed(rng),
         commitments=False,
     )
-    own = [row for row in rows if row["server_seed"] == TWIN_SEEDS[0]]
+    own = of_servers(rows, TWIN_SEEDS[0])
     for row in won_in(own[1:-1])[::4]:
         won = {**row}
         row["server_seed"] = TWIN_SEEDS[1]
@@ -631,10 +612,10 @@ def twin_seeds() -> Found:
         if row["payout"]:
             row.update(won)
     for seed in TWIN_SEEDS:
-        nonces = [row["nonce"] for row in rows if row["server_seed"] == seed]
+        nonces = [row["nonce"] for row in of_servers(rows, seed)]
         after_gaps = {nonce for before, nonce in pairwise(nonces) if nonce > before + 1}
-        for row in own:
-            if row["server_seed"] == seed and row["nonce"] in after_gaps:
+        for row in of_servers(own, seed):
+            if row["nonce"] in after_gaps:
                 mark(row, "nonce_gap")
     return rows
 
@@ -728,7 +709,7 @@ def used_after_reveal(by_mapping: bool) -> Made:
     rows = nonce_rows(random.Random(f"used after reveal {by_mapping}"), 150, players=1 + by_mapping)
     servers = servers_of(rows)
     for server in (servers[1], servers[3]):
-        own = [row for row in rows if row["server_seed"] == server]
+        own = of_servers(rows, server)
         told = own[-6]["time"]
         for row in own:
             row["reveal_time"] = told
@@ -754,7 +735,7 @@ def untimed_after_reveal() -> Found:
     rows = nonce_rows(random.Random("untimed after the reveal"), 300, players=4)
     servers = servers_of(rows)
     for server in servers[4:7]:
-        own = [row for row in rows if row["server_seed"] == server]
+        own = of_servers(rows, server)
         told = own[-6]["time"]
         for row in own:
             row["reveal_time"] = told
@@ -772,7 +753,7 @@ def untimed_before_commitment() -> Found:
     rows = nonce_rows(random.Random("untimed before the commitment"), 300, players=4)
     servers = servers_of(rows)
     for server in servers[4:7]:
-        own = [row for row in rows if row["server_seed"] == server]
+        own = of_servers(rows, server)
         published = (datetime.fromisoformat(own[4]["time"]) + timedelta(seconds=1)).astimezone(UTC)
         for row in own:
             row["commitment_time"] = text_of(published)
@@ -839,6 +820,10 @@ def servers_of(rows: list[Row]) -> list[str]:
     return list(dict.fromkeys(row["server_seed"] for row in rows))
 
 
+def of_servers(rows: list[Row], *servers: str) -> list[Row]:
+    return [row for row in rows if row["server_seed"] in servers]
+
+
 def recommit(row: Row, server: str) -> None:
     """Replay a row under another server seed with its own commitment."""
     row["server_seed"], row["commitment"] = server, sha256(server)
@@ -863,7 +848,7 @@ def server_seed_changed() -> Found:
     rows = nonce_rows(rng, 240, players=2)
     servers = servers_of(rows)
     for server in (servers[1], servers[2]):
-        own = [row for row in rows if row["server_seed"] == server][14:]
+        own = of_servers(rows, server)[14:]
         other = server_seed(rng)
         for row in own:
             recommit(row, other)
@@ -901,12 +886,11 @@ def server_seed_shared() -> Found:
 def unrevealed_high() -> Found:
     rows = nonce_rows(random.Random("never revealed"), 300, players=2)
     hidden = servers_of([row for row in rows if row["player"] == "boris"])[-3:]
-    for row in rows:
-        if row["server_seed"] in hidden:  # logged values can't be recomputed
-            row["server_seed"] = row["reveal_time"] = None
-            row["outcome"] = round(row["outcome"] / 2.5, 2)
-            row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
-            mark(row, "unrevealed_high")
+    for row in of_servers(rows, *hidden):  # logged values can't be recomputed
+        row["server_seed"] = row["reveal_time"] = None
+        row["outcome"] = round(row["outcome"] / 2.5, 2)
+        pay(row)
+        mark(row, "unrevealed_high")
     return rows, {"unrevealed": "report"}
 
 
@@ -943,9 +927,7 @@ def commitment_replaced() -> Found:
     servers = servers_of(rows)
     for server in (servers[0], servers[2]):
         first = sha256(server_seed(rng))
-        for row in rows:
-            if row["server_seed"] != server:
-                continue
+        for row in of_servers(rows, server):
             if row["nonce"] < 4:
                 row["commitment"] = first
                 mark(row, "commitment_mismatch", FAILS)
@@ -958,10 +940,9 @@ def commitment_replaced() -> Found:
 def commitment_missing() -> Found:
     rows = nonce_rows(random.Random("commitment missing"), 160)
     servers = servers_of(rows)
-    for row in rows:
-        if row["server_seed"] in (servers[1], servers[3]):
-            row["commitment"] = row["commitment_time"] = None
-            mark(row, "commitment_missing", FAILS)
+    for row in of_servers(rows, servers[1], servers[3]):
+        row["commitment"] = row["commitment_time"] = None
+        mark(row, "commitment_missing", FAILS)
     return rows
 
 
@@ -970,11 +951,10 @@ def commitment_missing() -> Found:
 )
 def commitment_of_several_seeds() -> Found:
     rows = nonce_rows(random.Random("commitment of several"), 160, players=2, rounds=(12, 20))
-    own = list(dict.fromkeys(row["server_seed"] for row in rows if row["player"] == "anna"))
-    for row in rows:
-        if row["server_seed"] in own[2:4]:
-            row["commitment"] = sha256(own[1])
-            mark(row, "commitment_of_several_seeds", "commitment_mismatch", FAILS)
+    own = servers_of([row for row in rows if row["player"] == "anna"])
+    for row in of_servers(rows, *own[2:4]):
+        row["commitment"] = sha256(own[1])
+        mark(row, "commitment_of_several_seeds", "commitment_mismatch", FAILS)
     return rows
 
 
@@ -983,7 +963,7 @@ def commitment_late() -> Found:
     rows = nonce_rows(random.Random("commitment late"), 160)
     servers = servers_of(rows)
     for server in (servers[1], servers[2]):
-        own = [row for row in rows if row["server_seed"] == server]
+        own = of_servers(rows, server)
         published = (datetime.fromisoformat(own[4]["time"]) + timedelta(seconds=2)).astimezone(UTC)
         for place, row in enumerate(own):
             row["commitment_time"] = text_of(published)
@@ -998,10 +978,9 @@ def commitment_mismatch() -> Found:
     rows = nonce_rows(rng, 160)
     servers = servers_of(rows)
     wrong = {servers[1]: sha256(server_seed(rng)), servers[2]: sha256(server_seed(rng))}
-    for row in rows:
-        if row["server_seed"] in wrong:
-            row["commitment"] = wrong[row["server_seed"]]
-            mark(row, "commitment_mismatch", FAILS)
+    for row in of_servers(rows, *wrong):
+        row["commitment"] = wrong[row["server_seed"]]
+        mark(row, "commitment_mismatch", FAILS)
     return rows
 
 
@@ -1110,18 +1089,20 @@ def server_seed_from_client() -> Found:
 def client_seed_empty() -> Found:
     rng = random.Random("client seed empty")
     rows = nonce_rows(rng, 160)
-    servers = servers_of(rows)
-    for row in rows:
-        if row["server_seed"] in servers[1:3]:
-            row["client_seed"] = ""
-            replay(row)
-            mark(row, "client_seed_empty")
+    for row in of_servers(rows, *servers_of(rows)[1:3]):
+        row["client_seed"] = ""
+        replay(row)
+        mark(row, "client_seed_empty")
     return rows
 
 
 def replay(row: Row) -> None:
     """Replay a dice round with nonces after its seeds were changed."""
     row["outcome"] = nonce_dice(row["server_seed"], row["client_seed"], row["nonce"])
+    pay(row)
+
+
+def pay(row: Row) -> None:
     row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
 
 
@@ -1133,12 +1114,10 @@ def client_seed_from_server(of: str) -> Made:
         "md5": (lambda server: hashlib.md5(server.encode()).hexdigest(), "the MD5 of the server seed"),
     }[of]
     rows = nonce_rows(random.Random(f"client seed from {of}"), 160, players=2)
-    servers = servers_of(rows)
-    for row in rows:
-        if row["server_seed"] in servers[1:4]:
-            row["client_seed"] = derive(row["server_seed"])
-            replay(row)
-            mark(row, "client_seed_from_server")
+    for row in of_servers(rows, *servers_of(rows)[1:4]):
+        row["client_seed"] = derive(row["server_seed"])
+        replay(row)
+        mark(row, "client_seed_from_server")
     planted = {"client_seed_from_server": "proof"}
     return Made(f"client_seed_from_{of}", f"client seeds that are {what}", "stake.dice", rows, planted)
 
@@ -1223,7 +1202,7 @@ def client_seed_ignored() -> Found:
     rows = nonce_rows(random.Random("client seed ignored"), 120)
     for row in rows:
         row["outcome"] = nonce_dice(row["server_seed"], "", row["nonce"])
-        row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
+        pay(row)
         right = nonce_dice(row["server_seed"], row["client_seed"], row["nonce"])
         assert right != row["outcome"]
         mark(row, "client_seed_ignored", FAILS)
