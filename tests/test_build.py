@@ -203,14 +203,18 @@ def test_one_version_everywhere():
     assert "isn't a version" in release_check.check_version("9.9")[0]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/start/install.md", "docs/project/versions.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "docs/start/install.md", "docs/project/versions.md"]
+)
 def test_pages_state_what_is_needed(page):
     manifest = release_check.tomllib.loads(release_check.read("Cargo.toml"))["package"]
     project = release_check.tomllib.loads(release_check.read("pyproject.toml"))["project"]
     text = " ".join(release_check.read(page).split())
     python = project["requires-python"].removeprefix(">=")
     assert f"Python {python} or later" in text or f"Python | {python} |" in text
-    assert f"Rust {manifest['rust-version']} or later" in text or f"| {manifest['rust-version']} |" in text
+    rust = manifest["rust-version"]
+    assert f"Rust {rust} or later" in text or f"| {rust} |" in text
+    assert {*re.findall(r"The oldest Rust that builds it is ([\d.]+) ", text)} <= {rust}
 
 
 CHANGELOG = "# Changelog\n\n## [0.2.0] - {date}\n\n- Something.\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n"

@@ -150,18 +150,6 @@ def described_parameters(text):
     return {name.lstrip("*") for line in lines for name in line.split(", ")}
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_every_module_can_be_imported(name):
-    if MODULES[name] is None:
-        pytest.skip("something optional is not installed")
-
-
-def test_public_names_exist_and_are_listed():
-    assert pf.__all__
-    assert len(set(pf.__all__)) == len(pf.__all__)
-    assert set(pf.__all__) <= set(dir(pf))
-
-
 def test_every_public_name_has_a_docstring():
     bare = sorted({name for name, value in TOPICS if not (inspect.getdoc(value) or "").strip()})
     assert not bare, f"without a docstring: {', '.join(bare)}"

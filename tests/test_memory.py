@@ -1,8 +1,4 @@
-"""Memory: no leaks, huge requests fail early, and arrays are read in any layout.
-
-`python tests/test_memory.py 1000000` makes that many calls of each kind, and prints the growth of the
-process.
-"""
+"""Memory: no leaks, huge requests fail early, and arrays are read in any layout."""
 
 from __future__ import annotations
 
@@ -243,17 +239,3 @@ def test_out_in_a_file(name, tmp_path):
     read = np.memmap(tmp_path / "out", expected.dtype, "r", shape=expected.shape)
     with pytest.raises((TypeError, ValueError), match=r"\bout\b"):
         game.simulate(3000, out=read)
-
-
-def main(calls: int) -> None:
-    for name, call in MANY.items():
-        for _ in range(1000):
-            call()
-        before = resident()
-        for _ in range(calls):
-            call()
-        print(f"{name:12} {calls:,} calls: the process grew by {(resident() - before) / 1024:,.0f} KiB")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)

@@ -1,15 +1,9 @@
-"""Video poker in plain Python and numpy, written from the document and independent of the engine.
-
-As a command, it compares the engine with enumeration on many more hands than the tests do:
-
-    python tests/oracles/video_poker.py 2000
-"""
+"""Video poker in plain Python and numpy, written from the document and independent of the engine."""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-import sys
 from collections import Counter
 from fractions import Fraction
 
@@ -204,10 +198,3 @@ def differing_hands(hands: np.ndarray, every: AllHands) -> int:
                 and values[chosen] == max(values)
             )
     return wrong
-
-
-if __name__ == "__main__":
-    number = int(sys.argv[1])
-    wrong = differing_hands(random_hands(number, seed=2), AllHands())
-    print(f"{number:,} hands, {len(PAYTABLES)} paytables, all 32 holds: {wrong} differ from brute force")
-    sys.exit(wrong > 0)
