@@ -163,14 +163,13 @@ def test_every_test_that_is_left_out_was_run():
 
 
 def test_why_a_test_was_skipped_is_read(tmp_path):
-    def skipped(test):
-        (tmp_path / "test_it.py").write_text(f"import pytest\n{test}\n")
-        command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={tmp_path / 'found.xml'}", tmp_path]
-        subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
-        return [check_pythons.why(one) for one in ElementTree.parse(tmp_path / "found.xml").iter("skipped")]
-
-    assert skipped("pytest.skip('of a file', allow_module_level=True)") == ["of a file"]
-    assert skipped("def test_one():\n    pytest.skip('of a test')") == ["of a test"]
+    tests = "pytest.skip('of a file', allow_module_level=True)", "def test(): pytest.skip('of a test')"
+    for number, test in enumerate(tests):
+        (tmp_path / f"test_{number}.py").write_text(f"import pytest\n{test}\n")
+    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={tmp_path / 'found.xml'}", tmp_path]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
+    skipped = ElementTree.parse(tmp_path / "found.xml").iter("skipped")
+    assert [*map(check_pythons.why, skipped)] == ["of a file", "of a test"]
 
 
 def test_pip_inside_is_set_up_as_here(monkeypatch):

@@ -50,6 +50,8 @@ def is_text(node: ast.AST, caught: set[str]) -> bool:
 def decisions_by_text(source: str) -> list[int]:
     """The lines that compare or parse an error's message."""
     found = []
+    if not re.search(r"\bexcept\b.* as ", source):
+        return found
     for handler in ast.walk(ast.parse(source)):
         if not isinstance(handler, ast.ExceptHandler) or handler.name is None:
             continue

@@ -246,8 +246,8 @@ def test_a_bonus_wagered_30_times() -> None:
         bet.drawdown(3000)
     law = bet.drawdown(3000, unit=10)
     rng = np.random.default_rng(1)
-    steps = np.where(rng.random((4000, 3000)) < 5000 / 10001, 0.98, -1.0)
-    paths = np.concatenate([np.zeros((4000, 1)), np.cumsum(steps, axis=1)], axis=1)
+    steps = np.where(rng.random((1000, 3000)) < 5000 / 10001, 0.98, -1.0)
+    paths = np.concatenate([np.zeros((1000, 1)), np.cumsum(steps, axis=1)], axis=1)
     falls = (np.maximum.accumulate(paths, axis=1) - paths).max(axis=1)
     assert float(law.mean()) == pytest.approx(falls.mean(), abs=5.0)  # in steps of 10
     ruined = np.mean(100 + paths.min(axis=1) < 1)
