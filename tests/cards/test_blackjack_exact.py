@@ -166,18 +166,20 @@ def test_tens_may_be_worth_one_split_and_no_more():
     def chance(shoe, card):
         return Fraction(shoe[card - 1], sum(shoe))
 
+    def standing(shoe, card):
+        """Return the expectation of standing on a ten and this card."""
+        left = oracle.without(shoe, card)
+        return 2 if card == 1 else oracle.stand_by(oracle.DOCUMENT, left, (ten, card), upcard)
+
     def hand(shoe, cards):
         """Return the expectation of standing on a ten and one of these cards."""
-        return sum(
-            chance(shoe, card)
-            * (2 if card == 1 else oracle.stand_value(oracle.without(shoe, card), ten + card, upcard))
-            for card in cards
-        )
+        return sum(chance(shoe, card) * standing(shoe, card) for card in cards)
 
     for card in range(2, 11):  # it is played optimally, knowing only the pair
-        left = oracle.without(start, card)
-        best = oracle.best_value(left, ten + card, False, upcard)
-        assert best == oracle.stand_value(left, ten + card, upcard)
+        plays = oracle.plays_by(
+            oracle.DOCUMENT | {"double": "none"}, oracle.without(start, card), (ten, card), upcard
+        )
+        assert max(plays.values()) == standing(start, card)
     anything = [hand(shoe, range(1, 11)) for shoe in shoes]
     no_ten = [hand(shoe, range(1, 10)) for shoe in shoes]
     again, then = chance(shoes[0], ten), chance(shoes[1], ten)
@@ -188,7 +190,7 @@ def test_tens_may_be_worth_one_split_and_no_more():
         + again * (no_ten[1] + 2 * (anything[1] - then * anything[2]))
         + 2 * (no_ten[0] - again * no_ten[1])
     )
-    stand = oracle.stand_value(start, 20, upcard)
+    stand = oracle.stand_by(oracle.DOCUMENT, start, (ten, ten), upcard)
     assert once > always > stand
     rules = {"decks": 2, "soft_17": "hit", "hole_card": "peek", "blackjack_pays": 2, "resplit_aces": True}
     rules |= {"split_aces": "one_card", "double": "10-11", "surrender": "late"}

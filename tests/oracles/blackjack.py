@@ -239,23 +239,21 @@ def outcome(
 def surrender_against(rules: dict, upcard: int) -> str:
     if rules["surrender"] in ("none", "late", "early"):
         return rules["surrender"]
-    for item in rules["surrender"].split(", "):
-        kind, upcards = item.split()
-        low, _, high = upcards.replace("A", "1").partition("-")
-        if int(low) <= rank(upcard) <= int(high or low):
-            return kind
-    return "none"
+    return word_of(rules["surrender"], rank(upcard)) or "none"
 
 
 def most_hands(limit: int | str, pair: int) -> int:
-    if isinstance(limit, int):
-        return limit
-    for item in limit.split(", "):
-        hands, pairs = item.split()
-        low, _, high = pairs.replace("A", "1").partition("-")
-        if int(low) <= pair <= int(high or low):
-            return int(hands)
-    return 1
+    return limit if isinstance(limit, int) else int(word_of(limit, pair) or 1)
+
+
+def word_of(items: str, wanted: int) -> str | None:
+    """The word of the first item whose ranks include one: late, in "early A, late 2-10", for 2 to 10."""
+    for item in items.split(", "):
+        word, ranks = item.split()
+        low, _, high = ranks.replace("A", "1").partition("-")
+        if int(low) <= wanted <= int(high or low):
+            return word
+    return None
 
 
 def is_charlie(rules: dict, cards: list[int]) -> bool:
@@ -303,7 +301,7 @@ def legal(rules: dict, hand: dict, hands: list[dict], upcard: int) -> list[str]:
     return sorted(actions)
 
 
-# ---- exact expectations, slowly: four decks, under the document's rules ----
+# ---- exact expectations, slowly; dealer blackjacks take all bets ----
 
 
 def full_shoe(decks: int) -> tuple[int, ...]:
@@ -338,38 +336,6 @@ def dealer_chances(
             for end, part in ends.items():
                 chances[end] = chances.get(end, Fraction(0)) + chance * part
     return chances
-
-
-def stand_value(left: tuple[int, ...], count: int, upcard: int) -> Fraction:
-    value = Fraction(0)
-    for end, chance in dealer_chances(left, upcard, upcard == 1, 1).items():
-        if end == "bust" or (isinstance(end, int) and end < count):
-            value += chance
-        elif end == "blackjack" or (isinstance(end, int) and end > count):
-            value -= chance
-    return value
-
-
-def hit_value(left: tuple[int, ...], low: int, ace: bool, upcard: int) -> Fraction:
-    """The expectation of hitting, and playing optimally afterwards."""
-    value = Fraction(0)
-    for one in range(1, 11):
-        if left[one - 1]:
-            chance = Fraction(left[one - 1], sum(left))
-            value += chance * best_value(without(left, one), low + one, ace or one == 1, upcard)
-    return value
-
-
-def best_value(left: tuple[int, ...], low: int, ace: bool, upcard: int) -> Fraction:
-    if low > 21:
-        return Fraction(-1)
-    count = low + 10 if ace and low <= 11 else low
-    if count == 21:
-        return stand_value(left, count, upcard)
-    return max(stand_value(left, count, upcard), hit_value(left, low, ace, upcard))
-
-
-# ---- with any doubling rule, Charlies, a pushing 22, and dealer blackjacks that take all bets ----
 
 
 def stand_by(rules: dict, left: tuple[int, ...], hand: tuple[int, ...], upcard: int) -> Fraction:
