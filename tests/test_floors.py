@@ -11,6 +11,7 @@ import ast
 import gc
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -283,27 +284,22 @@ def absolute(file: File, node: ast.ImportFrom) -> str:
     return ".".join([*above, *([node.module] if node.module else [])])
 
 
-def circles(files: dict[str, File]) -> Iterator[list[str]]:
-    """Groups of files that import each other, directly or indirectly."""
+def circle_in(graph: dict[str, set[str]]) -> list[str]:
+    """A cycle of modules that use each other, directly or indirectly; none if there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def circle_of(files: dict[str, File]) -> list[str]:
+    """A cycle of files that import each other."""
     graph = {
         module: {other for other, _, _ in imports(file, files) if other in files and other != module}
         for module, file in files.items()
     }
-    reach: dict[str, set[str]] = {}
-    for module in graph:
-        seen: set[str] = set()
-        stack = [module]
-        while stack:
-            for other in graph[stack.pop()] - seen:
-                seen.add(other)
-                stack.append(other)
-        reach[module] = seen
-    done: set[str] = set()
-    for module, seen in reach.items():
-        group = sorted(other for other in seen if module in reach[other])
-        if module in seen and module not in done:
-            done.update(group)
-            yield group
+    return circle_in(graph)
 
 
 def hidden(file: File, files: dict[str, File]) -> Iterator[str]:
@@ -391,23 +387,20 @@ def violations(root: Path) -> set[str]:
     """All violations of the layering, one line per kind."""
     files = read(root)
     own = {room: names_of(room, files) for room in {file.room for file in files.values()}}
-    found: set[str] = set()
-    found.update(inherited(files))
+    found = {*inherited(files)}
     for file in files.values():
         found.update(arrows(file, files))
         found.update(underscores(file, files, own[file.room]))
         found.update(hidden(file, files))
         found.update(foundations(file))
         found.update(ladders(file))
-    for group in circles(files):
-        found.update(f"a circle of files in {files[module].room}" for module in group)
-    return found
+    return found | {f"a circle of files in {files[module].room}" for module in circle_of(files)}
 
 
 def test_the_house_stands_in_floors():
     wrong = sorted(violations(PYTHON))
     if any("circle" in line for line in wrong):
-        wrong += [" <-> ".join(group) for group in circles(read(PYTHON))]
+        wrong.append(" <-> ".join(circle_of(read(PYTHON))))
     assert not wrong, "\n".join(wrong)
 
 
