@@ -6,17 +6,14 @@ ISO text in a single format, so that their order is that of the text.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from oracles.salted import sha256_hex as sha256
+
 Row = dict[str, Any]
-
-
-def sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def again(rows: list[Row], key: Callable[[Row], object]) -> list[int]:

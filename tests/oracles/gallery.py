@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import Any
 
 from oracles import salted, video_poker
+from oracles.salted import sha256_hex as sha256
 
 Row = dict[str, Any]
 
@@ -132,10 +133,6 @@ def dice_rows(name: str, count: int = 200, **shape: Any) -> list[Row]:
 
 
 # ---- seeds, outcomes, payouts ----
-
-
-def sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def server_seed(rng: random.Random) -> str:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import hashlib
-import hmac
 import io
 import json
 import random
@@ -20,7 +18,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders
+import oracles.blackjack
 import oracles.fpclub
+import oracles.gallery
 import oracles.salted
 import oracles.video_poker
 
@@ -99,13 +99,12 @@ def video_poker() -> tuple[str, list[dict], list]:
 
 
 def blackjack() -> tuple[str, list[dict], list]:
-    """Shoes: the distinct bytes of the hash below 208, in the order of their first occurrence."""
+    """Shoes: the cards of the hash, as many as are dealt."""
     rng = random.Random("blackjack")
     rows = []
     for i in range(ROWS):
         server, client = seed_text(rng), f"player {i % 3}"
-        digest = hashlib.sha512((server + client + str(i)).encode()).digest()
-        shoe = list(dict.fromkeys(byte for byte in digest if byte <= 207))[:20]
+        shoe = oracles.blackjack.shoe(server, client, str(i))
         rows.append({"server_seed": server, "client_seed": client, "nonce": str(i), "outcome": shoe})
     rows[55]["outcome"][3] = (rows[55]["outcome"][3] + 52) % 208  # the same card from another deck
     rows[180]["client_seed"] = "player 9"
@@ -145,19 +144,17 @@ def stake_export() -> tuple[str, list[dict], list]:
     """Stake's dice in the columns of its player export, without defects."""
     rows = []
     for pair in range(3):
-        server_seed = hashlib.sha256(f"demo operator {pair}".encode()).hexdigest()
+        server_seed = oracles.salted.sha256_hex(f"demo operator {pair}")
         for nonce in range(20):
-            message = f"player-{pair + 1}:{nonce}:0".encode()
-            digest = hmac.digest(server_seed.encode(), message, "sha256")
-            number = int.from_bytes(digest[:4], "big") / 2**32
+            dice = oracles.gallery.nonce_dice(server_seed, f"player-{pair + 1}", nonce)
             rows.append(
                 {
                     "game": "Dice",
-                    "server_seed_hashed": hashlib.sha256(server_seed.encode()).hexdigest(),
+                    "server_seed_hashed": oracles.salted.sha256_hex(server_seed),
                     "server_seed": server_seed,
                     "client_seed": f"player-{pair + 1}",
                     "nonce": nonce,
-                    "result": f"{int(number * 10001) / 100:.2f}",
+                    "result": f"{dice:.2f}",
                 }
             )
     return "stake.dice", rows, []

@@ -40,6 +40,7 @@ import pyarrow.dataset
 import pyarrow.feather
 import pyarrow.parquet
 from oracles import blackjack, fpclub, salted, video_poker
+from oracles.salted import sha256_hex as sha256
 
 RESULTS = folders.VECTORS / "random_logs.json"
 Row = dict[str, Any]
@@ -49,10 +50,6 @@ SEEDS = ["", "a", "ü" * 70, 'say "a,b"', "two\nlines", " spaced ", "♣", "7", 
 
 def text_seed(rng: random.Random) -> str:
     return rng.randbytes(32).hex() if rng.random() < 0.7 else rng.choice(SEEDS)
-
-
-def sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def is_blank(cell: object) -> bool:
@@ -391,8 +388,7 @@ class Hashed(System):
 
     def row(self) -> Row:
         digits = "".join(self.rng.choices("123456", k=2 * self.rng.randint(1, 40)))
-        algorithm = self.rng.choice([hashlib.md5, hashlib.sha256])
-        return {"digits": digits, "hash": algorithm(digits.encode()).hexdigest()}
+        return {"digits": digits, "hash": fpclub.digest(digits, self.rng.choice(["md5", "sha256"]))}
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
         if is_blank(row["digits"]):
@@ -401,10 +397,10 @@ class Hashed(System):
             return [("digits", "malformed")]
         if is_blank(row["hash"]):
             return [("hash", "missing")]
-        algorithm = {32: hashlib.md5, 64: hashlib.sha256}.get(len(row["hash"]))
+        algorithm = {32: "md5", 64: "sha256"}.get(len(row["hash"]))
         if algorithm is None or not re.fullmatch("[0-9a-fA-F]+", row["hash"]):
             return [("hash", "malformed")]
-        right = algorithm(row["digits"].encode()).hexdigest()
+        right = fpclub.digest(row["digits"], algorithm)
         return [] if row["hash"].lower() == right else [("hash", "mismatch")]
 
     def round(self, row: Row) -> object:
@@ -774,19 +770,8 @@ def _reverse(rng: random.Random, system: System, row: Row, name: str, log: list[
     return len(log) > 1
 
 
-DEFECTS = {
-    "outcome": _outcome,
-    "seed": _seed,
-    "swap": _swap,
-    "empty": _empty,
-    "text": _text,
-    "nested": _nested,
-    "spelled": _spelled,
-    "commitment": _commitment,
-    "parameter": _parameter,
-    "repeat": _repeat,
-    "reverse": _reverse,
-}
+_DEFECTS = (_outcome, _seed, _swap, _empty, _text, _nested, _spelled, _commitment, _parameter, _repeat)
+DEFECTS = {defect.__name__[1:]: defect for defect in (*_DEFECTS, _reverse)}
 
 
 # ---- storages ----
