@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,11 @@ import provably_fair as pf
 import pytest
 from own_games import game_of
 from provably_fair._core.threads import Workers
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("polars")
+pytest.importorskip("pyarrow")
+from tools.random_logs import STORAGES  # noqa: E402
 
 ROWS = 3000
 BAD = ROWS // 2
@@ -54,27 +58,11 @@ def log_of(rows=ROWS):
 
 
 def write(folder, kind):
-    import pandas as pd
-
-    path, frame = folder / f"log.{kind}", pd.DataFrame(log_of())
-    if kind == "jsonl":
-        frame.to_json(path, orient="records", lines=True)
-    elif kind == "parquet":
-        frame.to_parquet(path, row_group_size=700)
-    elif kind == "arrow":
-        frame.to_feather(path, compression="uncompressed")
-    elif kind == "xlsx":
-        frame.to_excel(path, index=False)
-    elif kind == "zip":
-        with zipfile.ZipFile(path, "w") as file:
-            file.writestr("log.csv", frame.to_csv(index=False))
-    elif kind == "folder":
-        path.mkdir()
-        for part in range(3):
-            frame[part::3].to_csv(path / f"part{part}.csv", index=False)
-    else:
-        frame.to_csv(path, index=False)
-    return path
+    frame = pd.DataFrame(log_of())
+    if kind == "xlsx":
+        frame.to_excel(folder / "log.xlsx", index=False)
+        return folder / "log.xlsx"
+    return STORAGES[kind](frame.to_dict("records"), folder)
 
 
 def said(report):
@@ -85,7 +73,7 @@ def said(report):
     return json.dumps(found, default=str)
 
 
-@pytest.mark.parametrize("kind", ["csv", "csv.gz", "jsonl", "parquet", "arrow", "xlsx", "zip", "folder"])
+@pytest.mark.parametrize("kind", ["csv", "csv.gz", "jsonl", "parquet", "feather", "xlsx", "zip", "folder"])
 def test_logs_are_read_and_checked_in_the_caller(tmp_path, kind, few_threads):
     path, bet = write(tmp_path, kind), pf.Dice().bet(1.98, under=50)
     expected = [

@@ -850,7 +850,7 @@ def write_ipc(path: Path, table: pa.Table, stream: bool) -> Path:
 
 
 def write_parquet(path: Path, table: pa.Table) -> Path:
-    pyarrow.parquet.write_table(table, path, row_group_size=4)
+    pyarrow.parquet.write_table(table, path, row_group_size=max(4, len(table) // 5))
     return path
 
 
