@@ -16,8 +16,6 @@ money      the same as stake, with stakes, payouts, players and times
 from __future__ import annotations
 
 import hashlib
-import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -25,13 +23,14 @@ from pathlib import Path
 import numpy as np
 import provably_fair as pf
 import pyarrow as pa
+from peers import alone
 from pyarrow import csv, parquet
 
 PIECE = 1 << 18
 REPEATS = 3
 
 ALONE = """
-import json, pathlib, sys, time
+import sys, time
 import provably_fair as pf
 import pyarrow.parquet
 function = getattr(pf, sys.argv[1])
@@ -40,12 +39,10 @@ claimed = {"bet": bets[sys.argv[4]]} if sys.argv[1] == "audit" and sys.argv[4] i
 log = pyarrow.parquet.read_table(sys.argv[3]) if sys.argv[5] == "--in-memory" else sys.argv[3]
 wall, cpu = time.perf_counter(), time.process_time()
 report = function(log, sys.argv[2], **claimed)
-seconds = time.perf_counter() - wall, time.process_time() - cpu
+found = time.perf_counter() - wall, time.process_time() - cpu
 verified = report if sys.argv[1] == "verify" else report.verification
 assert verified.ok, report
 assert not any(f.severity == "proof" for f in getattr(report, "findings", ())), report
-status = pathlib.Path("/proc/self/status").read_text()
-print(json.dumps([*seconds, int(status.split("VmHWM:")[1].split()[0]) / 1024]))
 """
 
 
@@ -133,17 +130,6 @@ def write(path: Path, make: object, rows: int) -> None:
     writer.close()  # type: ignore[union-attr]
 
 
-def alone(what: str, game: str, path: Path, name: str, where: str) -> list[float]:
-    """Return the wall time, the CPU time (seconds) and the peak memory (MB) of a process."""
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE, what, game, path, name, where], capture_output=True, text=True
-    )
-    if done.returncode:
-        raise SystemExit(done.stderr[-2000:])
-    measured: list[float] = json.loads(done.stdout)
-    return measured
-
-
 def main() -> None:
     where = next((one for one in ("--in-memory", "--csv") if one in sys.argv), "in a file")
     given = [one for one in sys.argv[1:] if one != where]
@@ -156,7 +142,7 @@ def main() -> None:
             path = Path(folder, "log.csv" if where == "--csv" else "log.parquet")
             write(path, make, rows)
             both = "verify", "audit"
-            pairs = [[alone(what, game, path, name, where) for what in both] for _ in range(REPEATS)]
+            pairs = [[alone(ALONE, what, game, path, name, where) for what in both] for _ in range(REPEATS)]
         verified, audited = (np.median([pair[i] for pair in pairs], axis=0) for i in (0, 1))
         ratio = np.median([audit[:2] / np.array(verify[:2]) for verify, audit in pairs], axis=0)
         print(

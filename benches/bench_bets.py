@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import time
 from collections.abc import Callable
 
 import provably_fair as pf
+from peers import timed
 
 HIGH = [1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2, 0.2, 0.2, 2, 4, 9, 26, 130, 1000]
 MIDDLE = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
@@ -40,14 +40,9 @@ QUERIES: dict[str, Callable[[pf.bets.Bet], object]] = {
 }
 
 
-def own_time(work: Callable[[], object], runs: int) -> float:
+def median_time(work: Callable[[], object], runs: int) -> float:
     """Return the median CPU time of several runs, in seconds."""
-    times = []
-    for _ in range(runs):
-        begin = time.process_time()
-        work()
-        times.append(time.process_time() - begin)
-    return statistics.median(times)
+    return statistics.median(timed(work) for _ in range(runs))
 
 
 def main() -> None:
@@ -60,11 +55,11 @@ def main() -> None:
     runs = parser.parse_args().runs
     for query, ask in QUERIES.items():
         for name, bet in BETS.items():
-            seconds = own_time(lambda bet=bet, ask=ask: ask(bet), runs)
+            seconds = median_time(lambda bet=bet, ask=ask: ask(bet), runs)
             verdict = "holds" if seconds <= 0.1 else "FAILS"
             print(f"{name + '.' + query:<44}{seconds:>8.3f} s, ratio {seconds / 0.1:>5.2f} ({verdict})")
     for name, bet in BETS.items():
-        seconds = own_time(lambda bet=bet: bet.sum(100_000), runs)
+        seconds = median_time(lambda bet=bet: bet.sum(100_000), runs)
         law = bet.sum(100_000)
         most = 1e-12 if name.startswith("plinko") else 1e-11
         verdict = "holds" if seconds <= 0.5 and law.probability_error < most else "FAILS"

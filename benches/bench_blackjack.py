@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from peers import timed
 from provably_fair import verify
 from provably_fair.cards import Blackjack, Chart, Shoe
 from provably_fair.operators import crypto_games, stake
@@ -102,11 +103,8 @@ def rounds() -> None:
     game = crypto_games.Blackjack()
     game.table.analyze("basic")
     for shoes in ("hashed", "random"):
-        runs = []
-        for run in range(RUNS):
-            start = time.process_time()
-            game.tally(200_000, strategy="basic", shoes=shoes, seed=run, threads=1)
-            runs.append((time.process_time() - start) / 200_000 * 1e9)
+        tally = partial(game.tally, 200_000, strategy="basic", shoes=shoes, threads=1)
+        runs = [timed(partial(tally, seed=run)) / 200_000 * 1e9 for run in range(RUNS)]
         median = statistics.median(runs)
         print(f"{shoes} rounds: {median:.0f} ns each ({min(runs):.0f} to {max(runs):.0f})")
 
@@ -127,12 +125,8 @@ def given_seeds() -> None:
             ("verification", count, partial(verify, log, game, threads=1)),
             ("one hand", 1, partial(game.replay, **one, strategy="basic")),
         ):
-            runs = []
-            for _ in range(RUNS if rounds > 1 else 1000):
-                start = time.process_time()
-                work()
-                runs.append((time.process_time() - start) / rounds * 1e6)
-            print(f"{game!r} of given seeds, {named}: {min(runs):.2f} us each")
+            least = min(timed(work) for _ in range(RUNS if rounds > 1 else 1000)) / rounds
+            print(f"{game!r} of given seeds, {named}: {1e6 * least:.2f} us each")
 
 
 def check_shoes(count: int) -> None:

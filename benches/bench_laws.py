@@ -9,16 +9,12 @@ import time
 from collections.abc import Callable
 
 import provably_fair as pf
+from peers import timed
 
 
 def best_of(runs: int, work: Callable[[], object]) -> float:
     """Return the shortest time of several runs, in seconds."""
-    times = []
-    for _ in range(runs):
-        begin = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - begin)
-    return min(times)
+    return min(timed(work, time.perf_counter) for _ in range(runs))
 
 
 def main() -> None:

@@ -10,14 +10,13 @@ import hashlib
 import hmac
 import json
 import statistics
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
-from peers import own_time, rust_peer
+from peers import in_turns, own_time, rust_peer
 from provably_fair import _engine
 from provably_fair.games import program_of, rounds_of
 from provably_fair.games.program import Program
@@ -156,11 +155,7 @@ def main() -> None:
         "chain, sha2": lambda: peer.run("chain", rounds) / rounds,
         "chain, hashlib": lambda: own_time(lambda: python_chain(few)) / few,
     }
-    times: dict[str, list[float]] = {name: [] for name in measured}
-    for repetition in range(options.repetitions):
-        print(f"repetition {repetition + 1} of {options.repetitions}", file=sys.stderr)
-        for name, measure in measured.items():
-            times[name].append(measure())
+    times = in_turns(measured, options.repetitions)
     print(f"path: {_engine.paths()[0]}")
     print(f"{'work':<42}{'ns a round':>12}{'rounds/s':>14}{'x ours':>9}{'from .. to':>18}")
     for name, seconds in times.items():

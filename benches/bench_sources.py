@@ -14,7 +14,6 @@ import io
 import json
 import os
 import platform
-import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import quote
@@ -22,6 +21,7 @@ from urllib.parse import quote
 import numpy as np
 import provably_fair as pf
 import pyarrow as pa
+from peers import alone
 from pyarrow import csv, parquet
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -34,15 +34,13 @@ PROMISED = 500
 RESULTS = Path(__file__).with_name("sources.json")
 
 ALONE = """
-import json, pathlib, sys, time
+import sys, time
 import provably_fair as pf
 log = pf.Query(*sys.argv[1:]) if len(sys.argv) > 2 else sys.argv[1]
 start = time.perf_counter()
 report = pf.verify(log, "dice")
-seconds = time.perf_counter() - start
+found = report.checked, time.perf_counter() - start
 assert report.ok and not report.repeats.count, report
-status = pathlib.Path("/proc/self/status").read_text()
-print(json.dumps([report.checked, seconds, int(status.split("VmHWM:")[1].split()[0]) / 1024]))
 """
 
 
@@ -60,12 +58,7 @@ def pieces(rows: int):
 
 
 def measured(name: str, rows: int, *arguments: str) -> dict[str, object]:
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE, *arguments], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        sys.exit(done.stderr)
-    checked, seconds, megabytes = json.loads(done.stdout)
+    checked, seconds, megabytes = alone(ALONE, *arguments)
     assert checked == rows, checked
     print(f"{name:30} {rows:>12,} rows {seconds:8.1f} s {rows / seconds:>12,.0f} rows/s {megabytes:6.0f} MB")
     assert megabytes < PROMISED, f"{name} took {megabytes:.0f} MB, more than {PROMISED}"

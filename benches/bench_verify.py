@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +22,7 @@ from pathlib import Path
 import numpy as np
 import provably_fair as pf
 import pyarrow as pa
+from peers import alone, timed
 from pyarrow import csv, parquet
 
 PIECE = 1 << 18
@@ -30,23 +30,14 @@ REPEATS = 5
 COLUMNS = ["server_seed", "client_seed", "salt", "outcome"]
 
 ALONE = """
-import json, pathlib, sys, time
+import sys, time
 import provably_fair as pf
 import pyarrow.csv, pyarrow.parquet
 start = time.perf_counter()
 report = pf.verify(sys.argv[1], "dice", threads=1)
-seconds = time.perf_counter() - start
+found = [time.perf_counter() - start]
 assert report.ok, report
-# Not ru_maxrss: that starts from the size of the process that forked this one.
-status = pathlib.Path("/proc/self/status").read_text()
-print(json.dumps([seconds, int(status.split("VmHWM:")[1].split()[0]) / 1024]))
 """
-
-
-def timed(work: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
-    start = clock()
-    work()
-    return clock() - start
 
 
 def side_by_side(
@@ -60,13 +51,6 @@ def side_by_side(
         seconds.append(timed(work, clock))
         ratios.append(seconds[-1] / sum(timed(other, clock) for other in others))
     return statistics.median(seconds), statistics.median(ratios)
-
-
-def alone(path: Path) -> tuple[float, float]:
-    """Return the seconds and megabytes of a process that verifies a log of dice."""
-    done = subprocess.run([sys.executable, "-c", ALONE, path], check=True, capture_output=True)
-    seconds, megabytes = json.loads(done.stdout)
-    return seconds, megabytes
 
 
 def text(column: np.ndarray) -> pa.Array:
@@ -159,7 +143,7 @@ def files(rows: int, folder: Path, ending: str) -> str:
     _, elapsed = side_by_side(right(path), read, play(rows), clock=time.perf_counter)
     _, hashed = side_by_side(right(path), read, play(rows), digest)
     hashing = min(timed(digest) for _ in range(REPEATS))
-    _, megabytes = alone(path)
+    _, megabytes = alone(ALONE, path)
     return (
         f"{rows / seconds:,.0f} rows/s, {elapsed:.2f} times pyarrow's reading and play ({ratio:.2f} of the "
         f"CPU; {hashed:.2f} with hashing the file, which is {hashing / seconds:.0%}); at most 1.1; "
@@ -173,7 +157,7 @@ def small_files(_rows: int, folder: Path) -> str:
     table = dice_table(600_000)
     for number in range(3000):
         csv.write_csv(table.slice(200 * number, 200), many / f"{number:04}.csv")
-    seconds = min(alone(many)[0] for _ in range(3))
+    seconds = min(alone(ALONE, many)[0] for _ in range(3))
     return f"{seconds:.2f} s; at most 3"
 
 

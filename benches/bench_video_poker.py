@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from peers import timed
 from provably_fair.cards import PAYTABLES, Paytable, VideoPoker
 from provably_fair.operators import crypto_games
 
@@ -25,9 +26,7 @@ RUNS = 7
 
 
 def seconds(work: Callable[[], Any]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+    return timed(work, time.perf_counter)
 
 
 def loop(servers: list[str], clients: list[str]) -> list[list[int]]:

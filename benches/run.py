@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import provably_fair._engine as _engine
-from peers import ROOT, Peer, own_time, rust_peer
+from peers import ROOT, Peer, in_turns, own_time, rust_peer
 from provably_fair.seeds.schemes import bind_fields, engine_scheme
 
 SERVER, CLIENT = "a" * 64, "b" * 64
@@ -119,12 +119,7 @@ def main() -> None:
     if node is not None:
         measured["dice, (c) node"] = lambda: node.run(few, 1) / few
 
-    times: dict[str, list[float]] = {name: [] for name in measured}
-    for repetition in range(options.repetitions):
-        print(f"repetition {repetition + 1} of {options.repetitions}", file=sys.stderr)
-        for name, measure in measured.items():
-            times[name].append(measure())
-
+    times = in_turns(measured, options.repetitions)
     rows = []
     for name, seconds in times.items():
         base = next((game for game in ("dice", "mines", "plinko") if name.startswith(f"{game},")), None)
