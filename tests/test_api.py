@@ -131,18 +131,6 @@ def test_rooms_are_there_from_the_start():
     subprocess.run([sys.executable, "-c", ROOMS_ALONE, *rooms], check=True, timeout=120)
 
 
-def test_importing_the_package_imports_no_room():
-    code = (
-        "import sys, provably_fair\n"
-        "print([m for m in sys.modules if m.startswith('provably_fair.') and m != 'provably_fair._engine'])\n"
-        "print([m for m in ('numpy', 'scipy', 'pandas', 'matplotlib', 'dask', 'typer') if m in sys.modules])"
-    )
-    run = subprocess.run([sys.executable, "-c", code], check=True, timeout=60, capture_output=True, text=True)
-    rooms, packages = run.stdout.splitlines()
-    assert rooms == "['provably_fair._core', 'provably_fair._core.lazy']"
-    assert packages in ("[]", "['numpy']")
-
-
 # ---- one word, one meaning ----
 
 # Synonyms that the interface avoids, each with the word that it uses instead.

@@ -53,7 +53,7 @@ MAKERS = {
     "cash-outs": lambda: pf.Crash().cash_outs(),
     "rounding": lambda: pf.Overgo().cash_outs().rounding(),
     "bias": lambda: pf.statistics.bias_table([pf.Dice()])[0],
-    "bias table": lambda: pf.statistics.bias_table([pf.Dice(), pf.Mines(24), pf.Jackpot(2**20)]),
+    "bias table": lambda: pf.statistics.bias_table([pf.Dice(), pf.Mines(24), pf.Jackpot(2**14)]),
     "chi-square": lambda: pf.Double().distribution().chisquare(pf.Double().tally(1000)),
     "video poker": cards.VideoPoker,
     "deal of video poker": lambda: POKER,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import hmac
 import itertools
 import math
 import random
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles import gallery
 from own_games import game_of
 from provably_fair.cli.commands import run
 from provably_fair.games.draws import Draws
@@ -28,14 +28,8 @@ SEED, CLIENT = "ab" * 32, "player"
 REDS = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
 
 
-def number(seed: str, nonce: int) -> float:
-    """The number in [0, 1) of a round of Stake, by the operator's page."""
-    digest = hmac.new(seed.encode(), f"{CLIENT}:{nonce}:0".encode(), "sha256").digest()
-    return sum(byte / 256 ** (place + 1) for place, byte in enumerate(digest[:4]))
-
-
 def dice(seed: str, nonce: int) -> float:
-    return math.floor(number(seed, nonce) * 10001) / 100
+    return gallery.nonce_dice(seed, CLIENT, nonce)
 
 
 def written(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]]) -> Path:
@@ -295,7 +289,7 @@ def test_an_export_of_two_tables_and_five_games(tmp_path: Path, capsys: Any) -> 
     written(tmp_path / "seeds.csv", ["seed_hash", "server_seed"], zip(hashes, revealed, strict=True))
     games: dict[str, Callable[[str, int], Any]] = {
         "Dice": dice,
-        "Roulette": lambda seed, nonce: math.floor(number(seed, nonce) * 37),
+        "Roulette": lambda seed, nonce: gallery.board_bucket(seed, CLIENT, nonce, [1] * 37),
         "Mines": lambda seed, nonce: STAKE.Mines(mines=5).play(seed, CLIENT, nonce).tolist(),
         "Keno": lambda seed, nonce: STAKE.Keno().play(seed, CLIENT, nonce).tolist(),
         "Plinko": lambda seed, nonce: STAKE.Plinko(rows=16).play(seed, CLIENT, nonce).tolist(),

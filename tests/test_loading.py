@@ -76,6 +76,12 @@ OTHERS = {
 ROWS = {"server_seed": "server", "client_seed": "client", "salt": [str(i) for i in range(3)]}
 
 
+def test_the_package_itself_loads_no_room():
+    modules = loaded("import provably_fair")
+    assert of_the_house(modules) - {"_engine"} == {"_core", "_core.lazy"}
+    assert not {"scipy", "pandas", "matplotlib", "dask", "typer"} & modules
+
+
 def test_a_first_small_log_loads_what_it_needs():
     rows = ROWS | {"outcome": pf.Dice().play(**ROWS).tolist()}
     modules = loaded(f"import provably_fair as pf; assert pf.verify({rows}, 'dice').ok")

@@ -169,21 +169,19 @@ def test(version: str) -> dict[str, object]:
     """Run the suite; return passed, skipped (with reasons) and failed tests."""
     skipped: Counter[str] = Counter()
     failed, passed = [], 0
-    for number, words in enumerate(wheel_check.SUITE):
-        result = Path("tmp") / f"{version}-{number}.xml"
-        (root(version) / result).unlink(missing_ok=True)
-        done = inside(version, "python", *words, f"--junitxml=/{result}")
-        if done.returncode not in (0, 1):
-            failed.append(f"pytest ended with {done.returncode}")
-            continue
-        for case in ElementTree.parse(root(version) / result).iter("testcase"):
-            skip = case.find("skipped")
-            if case.find("failure") is not None or case.find("error") is not None:
-                failed.append(f"{case.get('classname')}::{case.get('name')}".removeprefix("::"))
-            elif skip is not None:
-                skipped[why(skip)] += 1
-            else:
-                passed += 1
+    result = root(version) / "tmp" / f"{version}.xml"
+    result.unlink(missing_ok=True)
+    done = inside(version, "python", *wheel_check.SUITE, f"--junitxml=/tmp/{result.name}")
+    if done.returncode not in (0, 1):
+        return {"passed": 0, "skipped": {}, "failed": [f"pytest ended with {done.returncode}"]}
+    for case in ElementTree.parse(result).iter("testcase"):
+        skip = case.find("skipped")
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed.append(f"{case.get('classname')}::{case.get('name')}".removeprefix("::"))
+        elif skip is not None:
+            skipped[why(skip)] += 1
+        else:
+            passed += 1
     return {"passed": passed, "skipped": dict(sorted(skipped.items())), "failed": failed}
 
 

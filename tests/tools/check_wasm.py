@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -248,11 +249,7 @@ def in_pyodide(pyodide: Path, package: Path, site: Path, *job: str) -> dict[str,
 
 def summed(counts: Iterable[dict[str, int]]) -> dict[str, int]:
     """Return the sums of counts by name."""
-    found: dict[str, int] = {}
-    for one in counts:
-        for name, count in one.items():
-            found[name] = found.get(name, 0) + count
-    return dict(sorted(found.items()))
+    return dict(sorted(sum(map(Counter, counts), Counter()).items()))
 
 
 def main(given: str | None = None) -> None:

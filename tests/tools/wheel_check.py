@@ -19,9 +19,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "")
 # The arguments with which Python runs the suite in the source's folder.
-SUITE = ((*TESTS, "-n", "auto"),)
+SUITE = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "", "-n", "auto")
 
 
 def version() -> str:
@@ -101,8 +100,7 @@ def main(folder: Path, versions: Sequence[str]) -> None:
         where = f"import sys, provably_fair as pf; sys.exit(not pf.__file__.startswith({str(base)!r}))"
         run("python", "-c", where, cwd=ROOT)
         run("python", "-m", "provably_fair", "demo")
-        for words in SUITE:
-            run("python", *words, cwd=ROOT)
+        run("python", *SUITE, cwd=ROOT)
 
 
 if __name__ == "__main__":
