@@ -312,7 +312,6 @@ class VideoPoker(Cards):
         if self.form == "cards":
             return {"outcome": self.deal(row)}
         held = sorted(self.rng.sample(range(1, 6), self.rng.randint(0, 5)))
-        row["hold"] = held
         hold = [place in held for place in range(1, 6)] if self.rng.random() < 0.3 else held
         return {"hold": json.dumps(hold), "outcome": self.result(row, held)}
 
@@ -464,11 +463,20 @@ def words_of(key: bytes, row: Row) -> list[int]:
     return [int.from_bytes(digests[at : at + 4], "big") for at in range(0, len(digests), 4)]
 
 
-class Own(System):
-    """A game in Python, or one of the ten, under a custom scheme."""
+class OfNonces(System):
+    """Rounds of two seeds and a nonce."""
 
     texts = ("server_seed", "client_seed")
     seeds = texts
+
+    def round(self, row: Row) -> object:
+        if self.bad(row):
+            return None
+        return row["server_seed"], f"{row['client_seed']}:{int(number_in(row['nonce']))}"
+
+
+class Own(OfNonces):
+    """A game in Python, or one of the ten, under a custom scheme."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -503,9 +511,7 @@ class Own(System):
         return wrong
 
     def round(self, row: Row) -> object:
-        if self.bad(row):
-            return None
-        return row["server_seed"].lower(), f"{row['client_seed']}:{int(number_in(row['nonce']))}"
+        return None if self.bad(row) else super().round(row | {"server_seed": row["server_seed"].lower()})
 
 
 RANKS, SUITS = [*"23456789", "10", *"JQKA"], "♦♥♠♣"
@@ -520,11 +526,8 @@ WRITTEN = {
 }
 
 
-class Written(System):
+class Written(OfNonces):
     """Stake's games, with outcomes as people write them."""
-
-    texts = ("server_seed", "client_seed")
-    seeds = texts
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -624,11 +627,6 @@ class Written(System):
         right = [Fraction(number) for number in self.right(row)]
         right = {"set": sorted(right), "bucket": [sum(right, Fraction(0))]}.get(self.notation, right)
         return None if self.read(row["outcome"]) == right else "mismatch"
-
-    def round(self, row: Row) -> object:
-        if self.missing(row, *self.seeds):
-            return None
-        return row["server_seed"], f"{row['client_seed']}:{int(number_in(row['nonce']))}"
 
 
 SYSTEMS: dict[str, Callable[[random.Random], System]] = {
