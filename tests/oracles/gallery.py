@@ -1042,11 +1042,17 @@ def hashes_respelled() -> Found:
     rotated_every_bet="evidence",
 )
 def rotated_every_bet() -> Found:
+    return nonce_rows(random.Random("rotated"), 150, rounds=(1, 1), choose=best_server(2))
+
+
+def best_server(count: int) -> Callable[[random.Random, Player], str]:
+    """The house tries several server seeds, and uses the one whose first dice suit it best."""
+
     def choose(rng: random.Random, player: Player) -> str:
-        tried = [server_seed(rng) for _ in range(2)]
+        tried = [server_seed(rng) for _ in range(count)]
         return max(tried, key=lambda server: nonce_dice(server, player.client, 0))
 
-    return nonce_rows(random.Random("rotated"), 150, rounds=(1, 1), choose=choose)
+    return choose
 
 
 @fraud("a fresh server seed for every bet, but for a few that serve many", rotated_every_bet="evidence")
@@ -1281,22 +1287,17 @@ def payouts_pending(word: str) -> Made:
 CHEATS += [partial(payouts_pending, ""), partial(payouts_pending, "pending")]
 
 
-@fraud("wins whose stake and payout are 0", wins_unstaked="evidence")
-def stakes_gone() -> Found:
-    rows = nonce_rows(random.Random("stakes gone"), 240)
+def stakes_gone(name: str, what: str, payout: float) -> Made:
+    rows = nonce_rows(random.Random(name.replace("_", " ")), 240)
     for row in won_in(rows)[::6]:
-        row["stake"] = row["payout"] = 0.0
+        row["stake"], row["payout"] = 0.0, payout
         mark(row, "wins_unstaked")
-    return rows
+    return Made(name, what, "stake.dice", rows, {"wins_unstaked": "evidence"})
 
 
-@fraud("wins whose stake is 0, as in free rounds, and whose payout is a cent", wins_unstaked="evidence")
-def stakes_gone_for_a_trifle() -> Found:
-    rows = nonce_rows(random.Random("stakes gone for a trifle"), 240)
-    for row in won_in(rows)[::6]:
-        row["stake"], row["payout"] = 0.0, 0.01
-        mark(row, "wins_unstaked")
-    return rows
+TRIFLE = "wins whose stake is 0, as in free rounds, and whose payout is a cent"
+CHEATS += [partial(stakes_gone, "stakes_gone", "wins whose stake and payout are 0", 0.0)]
+CHEATS += [partial(stakes_gone, "stakes_gone_for_a_trifle", TRIFLE, 0.01)]
 
 
 @fraud(
@@ -1336,10 +1337,16 @@ def losses_listed_twice() -> Found:
 @fraud("wins that are called void, and their stake given back", also=["return_low"], wins_refunded="evidence")
 def wins_refunded() -> Found:
     rows = nonce_rows(random.Random("wins refunded"), 240)
+    return refund(rows, won_in(rows)[::6])
+
+
+def refund(rows: list[Row], won: list[Row], lost: Iterable[Row] = ()) -> list[Row]:
+    """Call some bets void, of which those that won are marked."""
     for row in rows:
         row["status"] = "settled"
-    for row in won_in(rows)[::6]:
+    for row in (*won, *lost):
         row["status"], row["payout"] = "void", row["stake"]
+    for row in won:
         mark(row, "wins_refunded")
     return rows
 
@@ -1351,25 +1358,19 @@ def wins_refunded() -> Found:
 )
 def large_wins_refunded() -> Found:
     rows = nonce_rows(random.Random("large wins refunded"), 400)
-    for row in rows:
-        row["status"] = "settled"
     large = [row for row in won_in(rows) if row["stake"] >= 50][:30]
     small = [row for row in rows if row["outcome"] >= 50 and row["stake"] <= 5][:30]
-    for row in large + small:
-        row["status"], row["payout"] = "void", row["stake"]
-    for row in large:
-        mark(row, "wins_refunded")
-    return rows
+    return refund(rows, large, small)
 
 
 # ---- selection ----
 
 
-def best_of(count: int, when: Callable[[Row], bool] = lambda row: True) -> Any:
-    """The house tries several salts, and uses the one whose dice suit it best."""
+def best_of(count: int, when: Callable[[Row], bool] = lambda row: True, best: Any = max) -> Any:
+    """The house tries several salts, and uses the one whose dice suit it best: the highest."""
 
     def draw(rng: random.Random, number: int, row: Row, outcome: Callable[[str], Any]) -> str:
-        return max((salt(rng) for _ in range(count if when(row) else 1)), key=outcome)
+        return best((salt(rng) for _ in range(count if when(row) else 1)), key=outcome)
 
     return draw
 
@@ -1406,9 +1407,7 @@ def nights_lose() -> Found:
     return_by_player="evidence",
 )
 def insider_wins() -> Found:
-    def draw(rng: random.Random, number: int, row: Row, outcome: Callable[[str], Any]) -> str:
-        return min((salt(rng) for _ in range(4 if row["player"] == "boris" else 1)), key=outcome)
-
+    draw = best_of(4, lambda row: row["player"] == "boris", min)
     return salted_rows(random.Random("an insider wins"), 400, players=3, draw=draw)
 
 
@@ -1418,11 +1417,7 @@ def insider_wins() -> Found:
     first_rounds_low="evidence",
 )
 def first_rounds_lose() -> Found:
-    def choose(rng: random.Random, player: Player) -> str:
-        tried = [server_seed(rng) for _ in range(4)]
-        return max(tried, key=lambda server: nonce_dice(server, player.client, 0))
-
-    return nonce_rows(random.Random("first rounds lose"), 480, rounds=(5, 9), choose=choose)
+    return nonce_rows(random.Random("first rounds lose"), 480, rounds=(5, 9), choose=best_server(4))
 
 
 def board_unfair(listed_twice: bool = False) -> Made:
