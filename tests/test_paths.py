@@ -1,7 +1,5 @@
 """Outcomes are equal on each path that the machine supports, however the work is divided."""
 
-import itertools
-
 import numpy as np
 import provably_fair as pf
 import provably_fair._engine as _engine
@@ -68,14 +66,6 @@ def test_seeds_of_every_row(path):
         filled = fill(game, SALTS[:300], path, seeds=(rows, clients))
         expected = [game.play(*seeds) for seeds in zip(rows, clients, SALTS.tolist(), strict=False)]
         assert np.array_equal(filled, expected)
-
-
-def test_pieces_join():
-    game = pf.Mines(mines=5)
-    whole = game.simulate(1000, seed="pieces")
-    cuts = [0, 1, 2, 7, 64, 300, 301, 1000]
-    pieces = [game.simulate(b - a, seed="pieces", start=a) for a, b in itertools.pairwise(cuts)]
-    assert np.array_equal(np.concatenate(pieces), whole)
 
 
 def test_a_path_that_is_not_there():
