@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import shutil
@@ -139,11 +138,6 @@ class Browser:
     def type(self, text: str) -> None:
         """Type a text where the focus is, at once, as it is pasted."""
         self.call("Input.insertText", text=text)
-
-    def screenshot(self, path: Path) -> None:
-        """Write a picture of the whole page."""
-        data = self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
-        path.write_bytes(base64.b64decode(data))
 
     def requests(self) -> list[str]:
         """Return the addresses that were asked for since the page was opened, the page itself first."""

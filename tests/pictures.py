@@ -9,7 +9,6 @@ import provably_fair as pf
 
 MINES = pf.Mines(mines=3).explain("", "", "")
 COIN = pf.Distribution([0, 1], [1, 1])
-TWO = pf.Distribution([1.0, 2.0], [1, 1])
 TABLE = pf.cards.VideoPoker()
 REPORT = pf.fairness_report(np.arange(1000) // 7 % 54, pf.X50())
 PICTURES = {

@@ -407,10 +407,6 @@ class Cels(Board):
     cels = 9
 
 
-class TextCells(Board):
-    cells: Any = "9"
-
-
 MISSPELLED: list[tuple[Callable[[], object], str]] = [
     (lambda: pf.Dice().simulate(10, sead=3), "did you mean 'seed'"),
     (lambda: STAKE.Dice().simulate(10, sead=3), "did you mean 'seed'"),
