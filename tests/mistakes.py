@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import provably_fair as pf
+from oracles.salted import sha256_hex as _hex
 
 stake, duel, liqd, bustabit = pf.operators.stake, pf.operators.duel, pf.operators.liqd, pf.operators.bustabit
 ROWS = 12
@@ -20,10 +20,6 @@ class Mistake(NamedTuple):
     game: pf.Game
     log: dict[str, Any]
     undone: str
-
-
-def _hex(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def logs(seed: int) -> Iterator[Mistake]:

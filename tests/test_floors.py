@@ -74,7 +74,7 @@ class File:
         self.room = room_of(self.module)
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
         self.nodes = list(ast.walk(self.tree))
-        self.imported: list[tuple[str, str | None, ast.AST]] | None = None
+        self.imports: list[tuple[str, str | None, ast.AST]] = []
 
 
 def room_of(module: str) -> str:
@@ -95,27 +95,23 @@ def read(root: Path) -> dict[str, File]:
     paths = sorted(path for name in (TOP, OUTSIDER) for path in (root / name).rglob("*.py"))
     gc.disable()  # among so many nodes the collector takes as long as all else
     try:
-        return {file.module: file for file in (File(root, path) for path in paths)}
+        files = {file.module: file for file in (File(root, path) for path in paths)}
+        for file in files.values():
+            file.imports = [*imports_of(file, files)]
     finally:
         gc.enable()
+    return files
 
 
 def is_module(module: str, files: dict[str, File]) -> bool:
     return module in files or module == f"{TOP}._engine"
 
 
-def imports(file: File, files: dict[str, File]) -> list[tuple[str, str | None, ast.AST]]:
+def imports_of(file: File, files: dict[str, File]) -> Iterator[tuple[str, str | None, ast.AST]]:
     """All imports within the package, lazy and type-only ones included, as (module, name or None, node).
 
     A name that is a module itself counts as an import of that module.
     """
-    if file.imported is None:
-        file.imported = list(imports_of(file, files))
-    return file.imported
-
-
-def imports_of(file: File, files: dict[str, File]) -> Iterator[tuple[str, str | None, ast.AST]]:
-    """Yield the imports among the nodes of a file."""
     for node in file.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -139,9 +135,9 @@ def imports_of(file: File, files: dict[str, File]) -> Iterator[tuple[str, str | 
                 yield "?", None, node
 
 
-def arrows(file: File, files: dict[str, File]) -> Iterator[str]:
+def arrows(file: File) -> Iterator[str]:
     """Imports that go up, sideways, or along a forbidden way."""
-    for module, name, node in imports(file, files):
+    for module, name, node in file.imports:
         if module == "?":
             yield f"{file.room} imports a module whose name can't be read"
             continue
@@ -191,7 +187,7 @@ def names_of(room: str, files: dict[str, File]) -> set[str]:
 
 def underscores(file: File, files: dict[str, File], own: set[str]) -> Iterator[str]:
     """Underscored names that a file takes from elsewhere."""
-    for module, name, _ in imports(file, files):
+    for module, name, _ in file.imports:
         if module.partition(".")[0] not in (TOP, OUTSIDER):
             continue
         if name is not None and private(name) and module != file.module:
@@ -223,7 +219,7 @@ def classes_of(
     taken: dict[str, dict[str, tuple[str, str | None]]] = {}
     for module, file in files.items():
         taken[module] = {
-            name or of.rpartition(".")[2]: (of, name) for of, name, _ in imports(file, files) if of in files
+            name or of.rpartition(".")[2]: (of, name) for of, name, _ in file.imports if of in files
         }
 
     def where(module: str, name: str) -> tuple[str, str]:
@@ -296,7 +292,7 @@ def circle_in(graph: dict[str, set[str]]) -> list[str]:
 def circle_of(files: dict[str, File]) -> list[str]:
     """A cycle of files that import each other."""
     graph = {
-        module: {other for other, _, _ in imports(file, files) if other in files and other != module}
+        module: {other for other, _, _ in file.imports if other in files and other != module}
         for module, file in files.items()
     }
     return circle_in(graph)
@@ -389,7 +385,7 @@ def violations(root: Path) -> set[str]:
     own = {room: names_of(room, files) for room in {file.room for file in files.values()}}
     found = {*inherited(files)}
     for file in files.values():
-        found.update(arrows(file, files))
+        found.update(arrows(file))
         found.update(underscores(file, files, own[file.room]))
         found.update(hidden(file, files))
         found.update(foundations(file))
