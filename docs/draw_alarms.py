@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -51,4 +50,4 @@ def draw(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    draw(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("images") / "alarms.png")
+    draw(Path(__file__).with_name("images") / "alarms.png")

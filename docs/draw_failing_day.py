@@ -54,4 +54,4 @@ def draw(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    draw(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("images") / "failing_day.png")
+    draw(Path(__file__).with_name("images") / "failing_day.png")
