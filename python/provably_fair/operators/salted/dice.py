@@ -21,9 +21,6 @@ class _Dice(Kind):
 class Dice(DiceGame, EngineGame, catalog="dice"):
     """Dice: a number from 0.00 to 100.00, float64.
 
-    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
-    their law; `with_parameters` and `with_scheme` change the game.
-
     Examples
     --------
     >>> float(pf.Dice().play("", "", ""))

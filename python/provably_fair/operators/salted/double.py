@@ -12,9 +12,6 @@ from ._wheel import EngineWheel
 class Double(EngineWheel, catalog="double"):
     """Double: the sector of a wheel, 0 to 14. A multi-player game of constant seeds.
 
-    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
-    their law; `with_parameters` and `with_scheme` change the game.
-
     Examples
     --------
     >>> int(pf.Double().play("", "", ""))

@@ -159,9 +159,6 @@ class _Jackpot(Kind):
 class Jackpot(EngineGame, catalog="jackpot"):
     """Jackpot: the winning ticket, 1 to tickets. A multi-player game of constant seeds.
 
-    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `probability_between`,
-    `bet` and `observe` of their law; `with_parameters` and `with_scheme` change the game.
-
     Parameters
     ----------
     tickets : int

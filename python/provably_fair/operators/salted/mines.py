@@ -67,9 +67,6 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
     Outcome: the cells of the mines, shape (mines,), 0 to 24 row by row from the top left: the first ones of a
     shuffle of all 25, in the order in which it drew them.
 
-    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `survival`,
-    `fair_multiplier`, `bet` and `observe` of their law; `with_parameters` and `with_scheme` change the game.
-
     Parameters
     ----------
     mines : int

@@ -15,9 +15,6 @@ class Overgo(Rising, catalog="overgo"):
     Outcome: ``1_000_000 / (draw + 1) * (1 - 0.03)`` of a draw below 1,000,000, at least 1, rounded to two
     decimals as JavaScript's ``toFixed(2)`` does.
 
-    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `cash_outs`, `bet` and
-    `observe` of their law; `with_parameters` and `with_scheme` change the game.
-
     Examples
     --------
     >>> float(pf.Overgo().play("", "", ""))

@@ -60,9 +60,6 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
     Outcome: shape (balls,), the bucket of each ball from 0 to pins: the number of pins that sent it to
     the right. Each ball begins at a new cursor, so what is left of a digest after its last pin isn't used.
 
-    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
-    their law; `with_parameters` and `with_scheme` change the game.
-
     Parameters
     ----------
     pins : int

@@ -167,9 +167,6 @@ class Slot(EngineGame, catalog="slot"):
     Outcome: the stops on the center line, shape (spins, 5), from 0. Each spin has a cursor of its own, and
     uses the first five numbers of its digest.
 
-    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `window`, `bet` and
-    `observe` of their law; `with_parameters` and `with_scheme` change the game.
-
     Parameters
     ----------
     spins : int

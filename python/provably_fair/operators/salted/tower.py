@@ -62,9 +62,6 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
     Outcome: shape (10, mines), positions 0 to 4 in each row: the first ones of a shuffle of all five, in the
     order in which it drew them.
 
-    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
-    their law; `with_parameters` and `with_scheme` change the game.
-
     Parameters
     ----------
     mines : int

@@ -12,9 +12,6 @@ from ._wheel import EngineWheel
 class X50(EngineWheel, catalog="x50"):
     """X50: the sector of a wheel, 0 to 53. A multi-player game of constant seeds.
 
-    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
-    their law; `with_parameters` and `with_scheme` change the game.
-
     Examples
     --------
     >>> int(pf.X50().play("", "", ""))

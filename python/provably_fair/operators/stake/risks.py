@@ -122,13 +122,6 @@ class Wheel(wheel.WheelGame, StakeGame):
         sectors: Numbers | None = None,
         of: Of | None = None,
     ) -> np.ndarray:
-        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Wheel().observe([5, 0, 2], sectors=[0, 1])
-        array([0, 1, 0])
-        """
         return asking.observe(self, outcomes, risk=risk, sectors=sectors, of=of)
 
     def bet(
@@ -140,13 +133,6 @@ class Wheel(wheel.WheelGame, StakeGame):
         sectors: Numbers | None = None,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1, paid by a table, or on some sectors; see `Game.bet` and `distribution`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Wheel().bet(risk="high", law="ideal").exact_rtp
-        Fraction(99, 100)
-        """
         return asking.bet(self, payout, law=law, risk=risk, sectors=sectors, of=of)
 
     def tally(
@@ -158,13 +144,6 @@ class Wheel(wheel.WheelGame, StakeGame):
         of: Of | None = None,
         **options: Any,
     ) -> Tally:
-        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Wheel().tally(1000, risk="high").outcomes
-        array([0. , 9.9])
-        """
         return asking.tally(self, rounds, {"risk": risk, "sectors": sectors, "of": of}, **options)
 
 
@@ -272,13 +251,6 @@ class Plinko(pegs.PegsGame, StakeGame):
         payout: Payout | None = None,
         of: Of | None = None,
     ) -> np.ndarray:
-        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Plinko(rows=8).observe([[0, 0, 0, 0, 0, 0, 0, 1]], risk="low")
-        array([2.1])
-        """
         return asking.observe(self, outcomes, risk=risk, bucket=bucket, payout=payout, of=of)
 
     def bet(
@@ -290,13 +262,6 @@ class Plinko(pegs.PegsGame, StakeGame):
         bucket: bool = True,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1 on the bucket, paid by a table; see `Game.bet` and `distribution`.
-
-        Examples
-        --------
-        >>> round(pf.operators.stake.Plinko().bet(risk="high").rtp, 5)
-        0.98976
-        """
         return asking.bet(self, payout, law=law, risk=risk, bucket=bucket, of=of)
 
     def tally(
@@ -309,13 +274,6 @@ class Plinko(pegs.PegsGame, StakeGame):
         of: Of | None = None,
         **options: Any,
     ) -> Tally:
-        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Plinko(rows=2).tally(1000).outcomes
-        array([0, 1, 2])
-        """
         return asking.tally(
             self, rounds, {"risk": risk, "bucket": bucket, "payout": payout, "of": of}, always=True, **options
         )
@@ -423,13 +381,6 @@ class Keno(sample.SampleGame, StakeGame):
         hits: Numbers | None = None,
         of: Of | None = None,
     ) -> np.ndarray:
-        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Keno().observe([[18, 28, 34, 21, 36, 13, 31, 24, 6, 2]], hits={2, 6, 7})
-        array([2])
-        """
         return asking.observe(self, outcomes, risk=risk, hits=hits, of=of)
 
     def bet(
@@ -441,13 +392,6 @@ class Keno(sample.SampleGame, StakeGame):
         hits: Numbers | None = None,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1 on the number of hits; see `Game.bet` and `distribution`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Keno().bet(risk="classic", hits={7}, law="ideal").exact_rtp
-        Fraction(99, 100)
-        """
         return asking.bet(self, payout, law=law, risk=risk, hits=hits, of=of)
 
     def tally(
@@ -459,11 +403,4 @@ class Keno(sample.SampleGame, StakeGame):
         of: Of | None = None,
         **options: Any,
     ) -> Tally:
-        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Keno().tally(1000, hits={1, 2}).outcomes
-        array([0, 1, 2])
-        """
         return asking.tally(self, rounds, {"risk": risk, "hits": hits, "of": of}, **options)
