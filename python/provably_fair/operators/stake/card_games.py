@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from provably_fair import distribution
 from provably_fair._core.arguments import choice
@@ -25,7 +24,7 @@ from .schemes import StakeGame
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Distribution, Tally
+    from provably_fair.distribution import Distribution
 
 
 class Hilo(PartsGame, StakeGame):
@@ -220,7 +219,7 @@ class Baccarat(PartsGame, StakeGame):
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(6, "card").below(DECK)
 
-    def distribution(self, law: str = "ideal", *, of: str | Of | None = None) -> Distribution:
+    def distribution(self, law: str = "ideal", *, of: Any = None) -> Distribution:
         """Return the exact law of the winner, or of a function of the cards.
 
         Parameters
@@ -243,17 +242,7 @@ class Baccarat(PartsGame, StakeGame):
         """
         return asking.distribution(self, law, of=of)
 
-    def observe(self, outcomes: ArrayLike, *, of: str | Of | None = None) -> np.ndarray:
-        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Baccarat().observe([[3, 47, 22, 14, 25, 22]], of="winner")
-        array(['banker'], dtype='<U6')
-        """
-        return asking.observe(self, outcomes, of=of)
-
-    def bet(self, payout: Any = None, *, law: str | None = "best", of: str | Of | None = None) -> Bet:
+    def bet(self, payout: Any = None, *, law: str | None = "best", of: Any = None) -> Bet:
         """Return a bet of 1 on the winner; see `Game.bet` and `distribution`.
 
         Examples
@@ -262,16 +251,6 @@ class Baccarat(PartsGame, StakeGame):
         0.98772
         """
         return asking.bet(self, payout, law=law, of=of)
-
-    def tally(self, rounds: int, *, of: str | Of | None = None, **options: Any) -> Tally:
-        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
-
-        Examples
-        --------
-        >>> pf.operators.stake.Baccarat().tally(1000, of="winner").outcomes.tolist()
-        ['banker', 'player', 'tie']
-        """
-        return asking.tally(self, rounds, {"of": of}, **options)
 
 
 class VideoPoker(Deal, StakeGame):
