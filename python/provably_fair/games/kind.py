@@ -115,6 +115,14 @@ class Typed(Protocol[Outcome]):
     def _outcome(self) -> Outcome: ...
 
 
+class OfArrays:
+    """Tells type checkers that an outcome is an array."""
+
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.ndarray: ...
+
+
 class Option(NamedTuple):
     """A question that may be asked of games of a class: a keyword argument of its `distribution`."""
 

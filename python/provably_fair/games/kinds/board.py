@@ -14,7 +14,7 @@ from provably_fair._core.arguments import BadType, BadValue, distinct, integer, 
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, fact, kind_property, one_of, refuse_one
+from ..kind import Kind, OfArrays, fact, kind_property, one_of, refuse_one
 from ..looks import Numbers, Of, View
 from ..samples import hits
 
@@ -54,7 +54,7 @@ class Board(Kind):
         return {"first": outcomes >= self.first, "cells": outcomes < self.first + self.cells}
 
 
-class BoardGame(Game):
+class BoardGame(OfArrays, Game):
     """Mines on a board: the outcome is the cells that hide them, a sample without replacement.
 
     A class states `cells`, their number, and `first`, the number of the first one, if it isn't 0.
@@ -72,10 +72,6 @@ class BoardGame(Game):
     cells = fact("the number of cells")
     first = fact("the number of the first cell", 0)
     ordered = False
-
-    if TYPE_CHECKING:
-
-        def _outcome(self) -> np.ndarray: ...
 
     kind = kind_property(Board)
 

@@ -18,7 +18,7 @@ from provably_fair.seeds.schemes import engine_scheme, weights_below
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, Law, fact, kind_property, one_of
+from ..kind import Kind, Law, OfArrays, fact, kind_property, one_of
 from ..looks import Dealt, Of, View
 from ..samples import Cell
 from ..tables import Pack
@@ -153,7 +153,7 @@ def _words_of(pack: Pack) -> Mapping[str, int]:
     return {name: names.index(name) for name in dict.fromkeys(names)}
 
 
-class CardsGame(Game):
+class CardsGame(OfArrays, Game):
     """Cards that are dealt: the outcome is their numbers, -1 for those that are missing.
 
     A class states `choice`, the log's field of the player's decisions, "actions" or "hold"; `pack`, the pack
@@ -165,10 +165,6 @@ class CardsGame(Game):
     pack = fact("the pack that is dealt")
     swaps = fact("the number of draws that shuffle the pack", None)
     house_table = fact("a function that returns the operator's own table", None)
-
-    if TYPE_CHECKING:
-
-        def _outcome(self) -> np.ndarray: ...
 
     kind = kind_property(Cards)
 

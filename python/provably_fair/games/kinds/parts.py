@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
+from typing import Any, ClassVar
 
 from ..game import Game
-from ..kind import AnyGame, Kind, fact, kind_property
+from ..kind import AnyGame, Kind, OfArrays, fact, kind_property
 from ..looks import Look, Of, OfPart
 from ..rounds import rounds_of
 from ..samples import Cell
@@ -61,7 +59,7 @@ def part_looks(game: AnyGame, name: str, gathered: Callable[..., Any] | None = N
     )
 
 
-class PartsGame(Game):
+class PartsGame(OfArrays, Game):
     """An outcome of several parts, each made of its own draws: throws, reels, cards.
 
     A class may state `part_name`, the name of a part, and `gathered`, a function that maps the values of a
@@ -79,9 +77,5 @@ class PartsGame(Game):
 
     part_name = fact("the name of a part", "value")
     gathered = fact("a function that maps the values of a part to few", None)
-
-    if TYPE_CHECKING:
-
-        def _outcome(self) -> np.ndarray: ...
 
     kind = kind_property(Parts)

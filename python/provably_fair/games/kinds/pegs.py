@@ -13,7 +13,7 @@ from provably_fair._core.arguments import BadType
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, fact, kind_property, one_of
+from ..kind import Kind, OfArrays, fact, kind_property, one_of
 from ..looks import Look, Of, Ones, PaidByTable, Payout, View
 from .parts import are_apart, part_looks
 
@@ -73,7 +73,7 @@ class Pegs(Kind):
         return self.looks() if are_apart(self.game) or not self.path else ()
 
 
-class PegsGame(Game):
+class PegsGame(OfArrays, Game):
     """A ball that falls left or right at each row of pins, into a bucket.
 
     A class states `rows`, their number, and `path`: whether the outcome is the path, 0 for left and 1 for
@@ -91,10 +91,6 @@ class PegsGame(Game):
 
     rows = fact("the number of rows")
     path = fact("whether the outcome is the path", True)
-
-    if TYPE_CHECKING:
-
-        def _outcome(self) -> np.ndarray: ...
 
     kind = kind_property(Pegs)
 

@@ -12,7 +12,7 @@ from provably_fair._core.arguments import distinct
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, fact, kind_property, one_of, refuse_one
+from ..kind import Kind, OfArrays, fact, kind_property, one_of, refuse_one
 from ..looks import Numbers, Of, View
 from ..rounds import rounds_of
 from ..samples import hits_among
@@ -47,7 +47,7 @@ class Sample(Kind):
         }
 
 
-class SampleGame(Game):
+class SampleGame(OfArrays, Game):
     """Numbers drawn without replacement; players bet on some of them.
 
     A class states `size`, how many there are, and `count`, how many of them are drawn.
@@ -65,10 +65,6 @@ class SampleGame(Game):
     size = fact("how many numbers there are")
     count = fact("how many numbers are drawn")
     ordered = False
-
-    if TYPE_CHECKING:
-
-        def _outcome(self) -> np.ndarray: ...
 
     kind = kind_property(Sample)
 

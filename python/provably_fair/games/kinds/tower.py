@@ -15,7 +15,7 @@ from provably_fair._core.arguments import BadValue, integer, integers
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, Law, fact, kind_property, one_of
+from ..kind import Kind, Law, OfArrays, fact, kind_property, one_of
 from ..looks import Climbed, Look, Of, OfPart, View
 from ..samples import Hits
 from .parts import are_apart, part_looks
@@ -97,7 +97,7 @@ class Tower(Kind):
         return part_looks(self.game, "row")
 
 
-class TowerGame(Game):
+class TowerGame(OfArrays, Game):
     """A tower: the player chooses a position in each row, and climbs on or falls.
 
     A class states `rows`, `positions`, how many there are in each row, and `count`, how many of them the
@@ -119,10 +119,6 @@ class TowerGame(Game):
     count = fact("the number of positions that the outcome has for each row")
     safe = fact("whether the outcome has the safe positions", False)
     always = fact("whether the rows climbed are asked by default", False)
-
-    if TYPE_CHECKING:
-
-        def _outcome(self) -> np.ndarray: ...
 
     kind = kind_property(Tower)
 
