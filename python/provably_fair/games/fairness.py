@@ -81,7 +81,7 @@ def look_law(game: AnyGame, look: Look, outcomes: np.ndarray) -> tuple[Distribut
 def example_of(cls: Any) -> Example:
     """Return what the picture of all games shows of a class, with a game; by default the first look."""
     game = cls()
-    example: Example | None = game.kind.example
+    example: Example | None = game.kind.pictured
     if example is None:
         look = looks_of(game)[0]
         example = Example(look.title if game.shape else "", look.subject)

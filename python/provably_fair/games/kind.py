@@ -171,7 +171,7 @@ def asked_of(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-STATED = ("words", "laws", "distance", "quick", "chain", "before_first", "max_draws")
+STATED = ("words", "laws", "distance", "quick", "chain", "before_first", "max_draws", "shows_law", "pictured")
 """What the class of a game may state, besides the facts of its kind."""
 
 
@@ -282,10 +282,6 @@ class Kind:
     """Whether outcomes are samples without replacement."""
     each: ClassVar[tuple[int, ...] | None] = None
     """The shape of one of several like parts of an outcome, such as balls or spins, that laws describe."""
-    example: ClassVar[Example | None] = None
-    """The feature that the picture of all games shows; by default the first look."""
-    shows_law: ClassVar[bool] = False
-    """Whether pages show the law, because it is quick to find."""
 
     @classmethod
     def of(cls, game: AnyGame) -> Self:
@@ -324,6 +320,18 @@ class Kind:
     def laws(self) -> tuple[Law, ...]:
         """The game's own ways of finding laws, tried in order before the general ones."""
         return tuple(partial(way, self.game) for way in stated_of_rule(self.game, "laws", ()))
+
+    @property
+    def shows_law(self) -> bool:
+        """Whether pages show the law, because it is quick to find."""
+        found: bool = stated(self.game, "shows_law", False)
+        return found
+
+    @property
+    def pictured(self) -> Example | None:
+        """The feature that the picture of all games shows; by default the first look."""
+        found: Example | None = stated(self.game, "pictured")
+        return found
 
     def distance(self) -> Fraction | None:
         """Return a bound on the total variation distance of the ideal law from that of uniform draws.

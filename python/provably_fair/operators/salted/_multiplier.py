@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from provably_fair import distribution
 from provably_fair._core.tails import bisected
 from provably_fair.games.cash_outs import CashOuts
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.kind import kind_property, uniform
-from provably_fair.games.kinds.multiplier import Multiplier, MultiplierGame
+from provably_fair.games.kind import uniform
+from provably_fair.games.kinds.multiplier import MultiplierGame
 from provably_fair.games.looks import Example, Of, Paid
 from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import weights_below
@@ -51,19 +51,12 @@ def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     return distribution.Distribution([0.0, of.cash_out], [total - paid, paid])
 
 
-class _Rising(Multiplier):
-    shows_law: ClassVar[bool] = True
-    # The tail tells more about a multiplier than its law.
-    example: ClassVar[Example | None] = Example("at least x", tail=True)
-
-
 class Rising(MultiplierGame, EngineGame):
     """Base of Crash and Overgo: a multiplier from 1.00."""
 
     laws = (_paid_law,)
     distance = uniform
-
-    kind = kind_property(_Rising)
+    shows_law, pictured = True, Example("at least x", tail=True)  # the tail tells more than the law
 
     def cash_outs(self, law: str = "best") -> CashOuts:
         """Return the exact chances and returns of automatic cash-outs; see `CashOuts`.

@@ -94,7 +94,6 @@ class _Jackpot(Kind):
     game: Jackpot
     name: ClassVar[str] = "jackpot"
     asked_alone: ClassVar[tuple[str, ...]] = ("share",)
-    example: ClassVar[Example | None] = Example("20 tickets", parameters={"tickets": 20})
 
     def view(self, *, share: tuple[int, int] | None = None, of: Of | None = None) -> View:
         one_of({"share": share, "of": of})
@@ -171,6 +170,8 @@ class Jackpot(EngineGame, catalog="jackpot"):
     """
 
     tickets: int = 1000
+
+    pictured = Example("20 tickets", parameters={"tickets": 20})
 
     kind = kind_property(_Jackpot)
 

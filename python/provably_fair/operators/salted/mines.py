@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,8 +35,6 @@ _SIDE = math.isqrt(_CELLS)
 
 
 class _Mines(Board):
-    example: ClassVar[Example | None] = Example("in the top row", {"cells": range(_SIDE)}, {"mines": 5})
-
     def view(self, **asked: Any) -> View:
         """Return the view of cells, which must be given: there are too many boards to list."""
         view = super().view(**asked)
@@ -80,6 +78,7 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
 
     mines: int = 3
     cells = _CELLS
+    pictured = Example("in the top row", {"cells": range(_SIDE)}, {"mines": 5})
 
     kind = kind_property(_Mines)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -38,7 +39,6 @@ def _ball_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
 
 class _Plinko(Pegs):
     each: ClassVar[tuple[int, ...] | None] = ()
-    example: ClassVar[Example | None] = Example("bucket")
 
     def material(self, values: np.ndarray) -> FairnessMaterial:
         """Return the buckets of all balls, and of each."""
@@ -77,11 +77,8 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
     balls: int = 1
 
     path, laws = False, (_ball_law,)
-
-    @property
-    def rows(self) -> int:
-        """The number of rows of pins."""
-        return self.pins
+    pictured = Example("bucket")
+    rows = property(attrgetter("pins"), doc="The number of rows of pins.")
 
     kind = kind_property(_Plinko)
 

@@ -73,7 +73,6 @@ class _Slot(Kind):
     game: Slot
     name: ClassVar[str] = "slot"
     each: ClassVar[tuple[int, ...] | None] = (_REELS,)
-    example: ClassVar[Example | None] = Example("fifth reel", {"reel": 4})
 
     def view(self, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops") -> View:
         """Return the view of a reel, or of the payout of one spin."""
@@ -184,6 +183,7 @@ class Slot(EngineGame, catalog="slot"):
     spins: int = 1
     reels: tuple[tuple[object, ...], ...] | None = field(default=None, metadata={"text": _text_of_reels})
 
+    pictured = Example("fifth reel", {"reel": 4})
     kind = kind_property(_Slot)
 
     def __post_init__(self) -> None:

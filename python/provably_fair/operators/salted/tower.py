@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,8 +33,6 @@ _POSITIONS = _LEAST.bounds[1] + 1
 
 
 class _Tower(TowerKind):
-    example: ClassVar[Example | None] = Example("rows climbed")
-
     def looks(self, *, bias: bool = False) -> tuple[Look, ...]:
         if bias:
             return tuple(
@@ -76,11 +75,8 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
     mines: int = 1
 
     rows, positions, always = _ROWS, _POSITIONS, True
-
-    @property
-    def count(self) -> int:
-        """The number of mines in each row."""
-        return self.mines
+    pictured = Example("rows climbed")
+    count = property(attrgetter("mines"), doc="The number of mines in each row.")
 
     kind = kind_property(_Tower)
 
