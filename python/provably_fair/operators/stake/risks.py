@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -70,11 +71,7 @@ class Wheel(wheel.WheelGame, StakeGame):
     """
 
     segments: int = Range(1, 1000, default=10)
-
-    @property
-    def sectors(self) -> int:
-        """The number of segments."""
-        return self.segments
+    sectors = property(attrgetter("segments"), doc="The number of segments.")
 
     kind = kind_property(_Wheel)
 
