@@ -15,7 +15,6 @@ from provably_fair._engine import Streams
 from provably_fair.seeds.schemes import bind_fields, commitments_of, draws, engine_scheme
 from provably_fair.walkthrough import Draw, Walkthrough
 from provably_fair.walkthrough.sections import (
-    Block,
     Blocks,
     Conversions,
     Digests,
@@ -99,10 +98,7 @@ class DocumentStyle(Style):
             Entries(entries=tuple(entries)),
             seeds,
             Key('Key = SHA-256(server seed + ":" + salt), as hexadecimal text', str(hashed[0].key)),
-            Blocks(
-                'Bytes = HMAC-SHA512(key, client seed + ":" + cursor), eight to a number',
-                tuple(Block(digest.cursor, digest.message, digest.digest) for digest in hashed),
-            ),
+            Blocks('Bytes = HMAC-SHA512(key, client seed + ":" + cursor), eight to a number', hashed),
             Conversions(
                 "Numbers = byte 1 / 256 + byte 2 / 256^2 + ... + byte 8 / 256^8, times the number of choices",
                 folded=True,

@@ -163,20 +163,10 @@ class Key(Section):
 
 
 @dataclass(frozen=True)
-class Block:
-    """One hashed message and its digest, the number `cursor` among those of the round."""
-
-    cursor: int
-    message: Seed
-    digest: bytes
-
-
-@dataclass(frozen=True)
 class Blocks(Section):
-    """The hashes of a round, with `size` bytes a number."""
+    """The hashes of a round, with eight bytes a number."""
 
-    blocks: tuple[Block, ...]
-    size: int = 8
+    blocks: tuple[Hashed, ...]
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
         used = {number.index for number in numbers_of(view.steps)}
@@ -184,9 +174,9 @@ class Blocks(Section):
         shown = [block for block in self.blocks if block.cursor in cursors]
         for block in shown:
             yield [f'cursor {block.cursor}, message "{plain(block.message, view.longest)}"']
-            count = len(block.digest) // self.size
+            count = len(block.digest) // 8
             for place in range(count):
-                octets = block.digest[self.size * place : self.size * (place + 1)]
+                octets = block.digest[8 * place : 8 * (place + 1)]
                 index = count * block.cursor + place
                 decimal = " ".join(f"{byte:>3}" for byte in octets)
                 note = "" if index in used else "   not used"
