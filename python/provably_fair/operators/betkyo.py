@@ -7,11 +7,10 @@ limbo take them.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,7 +55,7 @@ def _choice(words: np.ndarray, n: int) -> np.ndarray:
     return found
 
 
-@functools.cache
+@cache
 def _heads(n: int) -> list[int]:
     """Return the number of values of the first 8 bytes that give each of 0 ... n - 1."""
 
@@ -68,16 +67,11 @@ def _heads(n: int) -> list[int]:
     return [end - begin for begin, end in itertools.pairwise([*begins, 1 << 64])]
 
 
-@dataclass(frozen=True)
-class _ChoiceDistance:
-    """The distance of a game's choices among n values from uniform ones, summed in total variation."""
-
-    n: int
-
-    def __call__(self, game: Any) -> Fraction:
-        apart = (abs(Fraction(count, 1 << 64) - Fraction(1, self.n)) for count in _heads(self.n))
-        parts: int = math.prod(game.shape)
-        return parts * sum(apart, Fraction(0)) / 2
+def _choice_distance(n: int, game: Any) -> Fraction:
+    """Return the distance of a game's choices among n values from uniform ones, summed in total variation."""
+    apart = (abs(Fraction(count, 1 << 64) - Fraction(1, n)) for count in _heads(n))
+    parts: int = math.prod(game.shape)
+    return parts * sum(apart, Fraction(0)) / 2
 
 
 def _multiplier_distance(_game: Any) -> Fraction:
@@ -89,21 +83,16 @@ def _multiplier_distance(_game: Any) -> Fraction:
     return (1_000_000 - 100) * Fraction(1, 1 << 52)
 
 
-@dataclass(frozen=True)
-class _ChoiceLaw:
-    """The law of one of some values: ideally equally probable; as drawn, by all first 8 bytes."""
-
-    values: range
-
-    def __call__(self, game: Any, drawn: bool, of: Any) -> Distribution | None:
-        if drawn and (game.scheme.bits, game.scheme.below) != (32, "scale"):
-            return None  # under another scheme, words may not be equally probable
-        if game.shape:
-            if not isinstance(of, OfPart):
-                return None
-            of = of.of
-        n = len(self.values)
-        return mapped(distribution.Distribution(self.values, _heads(n) if drawn else [1] * n), of)
+def _choice_law(values: range, game: Any, drawn: bool, of: Any) -> Distribution | None:
+    """Return the law of one of some values: ideally equally probable; as drawn, by all first 8 bytes."""
+    if drawn and (game.scheme.bits, game.scheme.below) != (32, "scale"):
+        return None  # under another scheme, words may not be equally probable
+    if game.shape:
+        if not isinstance(of, OfPart):
+            return None
+        of = of.of
+    n = len(values)
+    return mapped(distribution.Distribution(values, _heads(n) if drawn else [1] * n), of)
 
 
 def _number_law(_game: Any, drawn: bool, of: Any) -> Distribution | None:
@@ -169,7 +158,8 @@ class Roulette(WheelGame):
     """
 
     scheme = SCHEME
-    sectors, laws, distance, quick = 37, (_ChoiceLaw(range(37)),), _ChoiceDistance(37), True
+    sectors, quick = 37, True
+    laws, distance = (partial(_choice_law, range(37)),), partial(_choice_distance, 37)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _choice(draws.each(2).below(_WORDS), 37)
@@ -193,7 +183,7 @@ class SicBo(PartsGame):
     """
 
     scheme = SCHEME
-    part_name, laws, distance = "die", (_ChoiceLaw(range(1, 7)),), _ChoiceDistance(6)
+    part_name, laws, distance = "die", (partial(_choice_law, range(1, 7)),), partial(_choice_distance, 6)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _choice(draws.each(3, "die", 2).below(_WORDS), 6) + 1
@@ -223,7 +213,7 @@ class Koban(PartsGame):
     flips: int = Range(1, 1000, default=5)
     scheme = SCHEME
     part_name, words = "flip", {"omote": 0, "ura": 1}
-    laws, distance = (_ChoiceLaw(range(2)),), _ChoiceDistance(2)
+    laws, distance = (partial(_choice_law, range(2)),), partial(_choice_distance, 2)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _choice(draws.each(self.flips, "flip", 2).below(_WORDS), 2)
