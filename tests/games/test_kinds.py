@@ -147,15 +147,9 @@ QUESTIONS: dict[str, list[dict[str, Any]]] = {
 ASKED = [(kind, question) for kind, questions in QUESTIONS.items() for question in questions]
 
 
-def shares(law: pf.Distribution) -> dict[Any, Fraction]:
-    return {
-        value: Fraction(w, law.total) for value, w in zip(law.outcomes.tolist(), law.weights, strict=True)
-    }
-
-
 @pytest.mark.parametrize(("kind", "question"), ASKED, ids=str)
 def test_games_of_a_kind_are_asked_alike(kind, question):
-    first, *others = (shares(game.distribution(**question)) for game in LAWS[kind])
+    first, *others = (dict(game.distribution(**question)) for game in LAWS[kind])
     for other in others:
         assert other == first
     for game in LAWS[kind]:
@@ -182,9 +176,9 @@ def test_boards_as_drawn_are_the_engines():
     for mines in (1, 2, 12, 24):
         own = stake.Mines(mines).distribution("as_drawn", cells=[0, 13, 24])
         engine = pf.Mines(mines).with_scheme(stake.SCHEME).distribution("as_drawn", cells=[0, 13, 24])
-        assert shares(own) == shares(engine)
+        assert dict(own) == dict(engine)
     tried = stake.Mines(2).distribution("as_drawn", of=lambda cells: (cells == 24).sum(axis=1))
-    assert shares(stake.Mines(2).distribution("as_drawn", cells=[24])) == shares(tried)
+    assert dict(stake.Mines(2).distribution("as_drawn", cells=[24])) == dict(tried)
 
     class Swapped(pf.Game):
         scheme = stake.SCHEME
@@ -205,7 +199,7 @@ def test_boards_drawn_from_whole_digests_are_tried(below):
     board = stake.Mines(2).with_scheme(scheme)
     assert board.bet(2, reveals=3).law_kind == "as_drawn"
     tried = board.distribution("as_drawn", of=lambda cells: (cells < 3).sum(axis=1))
-    assert shares(board.distribution("as_drawn", reveals=3)) == shares(tried)
+    assert dict(board.distribution("as_drawn", reveals=3)) == dict(tried)
     assert stake.Mines(9).with_scheme(scheme).bet(2, reveals=3).law_kind == "ideal"  # too many to try
 
 
@@ -261,7 +255,7 @@ def test_towers_are_climbed():
         (stake.Moles(2), 9, Fraction(5, 7)),
     ]:
         law = game.distribution(rows=3, positions=1)
-        assert shares(law) == {0: 1 - safe, 1: safe * (1 - safe), 2: safe**2 * (1 - safe), 3: safe**3}
+        assert dict(law) == {0: 1 - safe, 1: safe * (1 - safe), 2: safe**2 * (1 - safe), 3: safe**3}
         assert game.bet(7, rows=rows, law="ideal").exact_rtp == 7 * safe**rows
         chosen = [row % 2 for row in range(rows)]
         outcomes = game.simulate(100)
@@ -285,7 +279,7 @@ class Forked(pf.games.kinds.PegsGame):
 def test_payouts_of_buckets_may_be_of_some_that_are_never_reached():
     half = Fraction(1, 2)
     for payout in ([10, 20, 30], {0: 10, 1: 20, 2: 30}, lambda bucket: 10 * (bucket + 1)):
-        assert shares(Forked().distribution(payout=payout)) == {10: half, 30: half}
+        assert dict(Forked().distribution(payout=payout)) == {10: half, 30: half}
 
 
 class Leaning(pf.games.kinds.TowerGame):
@@ -309,7 +303,7 @@ class LeaningOneByOne(Leaning):
 @pytest.mark.parametrize("game", [Leaning(), LeaningOneByOne()])
 def test_rows_of_a_tower_may_share_a_draw(game):
     third = Fraction(1, 3)
-    assert shares(game.distribution(positions=0)) == {0: third, 2: third, 3: third}
+    assert dict(game.distribution(positions=0)) == {0: third, 2: third, 3: third}
     assert game.bet(2, rows=2, law="ideal").exact_rtp == 4 * third
 
 
