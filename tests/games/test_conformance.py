@@ -93,18 +93,8 @@ def long_game(name):
 
 def test_catalog():
     assert set(reference.GAMES) == set(GAMES)
-    assert [cls.__name__ for cls in GAMES.values()] == [
-        "Mines",
-        "Tower",
-        "Slot",
-        "Plinko",
-        "Dice",
-        "Double",
-        "Jackpot",
-        "Crash",
-        "Overgo",
-        "X50",
-    ]
+    names = "Mines Tower Slot Plinko Dice Double Jackpot Crash Overgo X50"
+    assert [cls.__name__ for cls in GAMES.values()] == names.split()
     for name, cls in GAMES.items():
         assert cls.__name__.lower() == name
         assert cls.__name__ in pf.__all__
@@ -125,18 +115,6 @@ def test_documents_rounds(vectors):
 
 
 # ---- outcomes: single == bulk == oracle ----
-
-
-@pytest.mark.one_case_in(3)
-@each_game
-def test_many_rounds_in_bulk(name):
-    server, client, salts, expected = long_run(name)
-    game = long_game(name)
-    same(game.simulate(FULL, seed=20, start=3), expected)
-    same(game.play(server, client, salts), expected)
-    same(game.play(server, client, pf.salts(FULL, seed=20, start=3)), expected)
-    some = slice(5000)
-    same(game.play([server] * 5000, client, np.array(salts[some])), expected[some])
 
 
 @pytest.mark.one_case_in(3)
@@ -197,13 +175,12 @@ def test_every_number_of_rounds(name):
 
 
 @each_game
-@pytest.mark.parametrize("threads", [1, 2, 16])
+@pytest.mark.parametrize("threads", [None, 1, 2, 16])
 def test_threads_do_not_change_a_round(name, threads):
     server, client, salts, expected = long_run(name)
     game = long_game(name)
-    rounds = 20011
-    same(game.play(server, client, salts[:rounds], threads=threads), expected[:rounds])
-    same(game.simulate(rounds, seed=20, start=3, threads=threads), expected[:rounds])
+    same(game.play(server, client, salts, threads=threads), expected)
+    same(game.simulate(FULL, seed=20, start=3, threads=threads), expected)
     same(game.play(server, client, salts[:5], threads=threads), expected[:5])
     assert np.array_equal(game.play(server, client, salts[0], threads=threads), expected[0])
 
@@ -329,21 +306,11 @@ def test_parameters_out_of_range(name, parameter):
     least, most = RANGES[name][parameter]
     for inside in least, most:
         assert getattr(cls(**{parameter: inside}), parameter) == inside
+    for kind in (np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64):
+        assert repr(cls(**{parameter: kind(least)})) == repr(cls(**{parameter: least}))
     for outside in least - 1, most + 1, -1, -(2**63), 2**63, 2**64 + least, 10**30, np.int64(most + 1):
         with pytest.raises(ValueError, match=rf"(?s)\b{parameter}\b.*{least}"):
             cls(**{parameter: outside})
-
-
-@pytest.mark.parametrize(
-    ("name", "parameter"), [(name, parameter) for name in RANGES for parameter in RANGES[name]]
-)
-@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64])
-def test_numpy_integers_are_integers(name, parameter, kind):
-    least = RANGES[name][parameter][0]
-    game = GAMES[name](**{parameter: kind(least)})
-    assert game == GAMES[name](**{parameter: least})
-    assert hash(game) == hash(GAMES[name](**{parameter: least}))
-    assert repr(game) == repr(GAMES[name](**{parameter: least}))
 
 
 # ---- dtype ----
@@ -550,11 +517,7 @@ def per_round_values(name, rounds):
 @pytest.mark.parametrize("name", PER_ROUND)
 def test_per_round_parameters(name):
     parameter = PER_ROUND[name]
-    game, salts, values = (
-        GAMES[name](),
-        reference.salts(3000),
-        per_round_values(name, 3000),
-    )
+    game, salts, values = GAMES[name](), reference.salts(3000), per_round_values(name, 3000)
     rule = reference.GAMES[name]
     expected = np.array(
         [rule("s", "c", salt, **{parameter: value}) for salt, value in zip(salts, values, strict=True)]
@@ -605,18 +568,8 @@ def test_bad_per_round_parameters(name):
                 game.play("s", "c", reference.salts(10), **{parameter: given_values})
         with pytest.raises(ValueError, match=rf"\b{parameter}\b"):
             game.play("s", "c", "x", **{parameter: bad})
-    for bad in (
-        ["8"],
-        [8.0],
-        [True],
-        np.array([8.0]),
-        np.array([True]),
-        np.array(["8"]),
-        [None],
-        "8",
-        8.0,
-        True,
-    ):
+    arrays = np.array([8.0]), np.array([True]), np.array(["8"])
+    for bad in (["8"], [8.0], [True], *arrays, [None], "8", 8.0, True):
         with pytest.raises(TypeError, match=rf"\b{parameter}\b"):
             game.play("s", "c", ["x"], **{parameter: bad})
     with pytest.raises(ValueError, match=rf"\b({parameter}|salt)\b"):
@@ -627,15 +580,6 @@ def test_bad_per_round_parameters(name):
     for rounds in 1, 3, 5:
         with pytest.raises(ValueError, match=rf"\b{parameter}\b"):
             game.simulate(rounds, **{parameter: [8, 8, 8, 8][: 2 if rounds < 5 else 4]})
-
-
-@each_game
-@pytest.mark.parametrize("parameter", ["tickets", "pins", "mines", "spins", "balls"])
-def test_other_games_take_no_per_round_parameters(name, parameter):
-    if PER_ROUND.get(name) == parameter:
-        return
-    with pytest.raises(TypeError, match=rf"\b{parameter}\b"):
-        GAMES[name]().play("s", "c", ["x"], **{parameter: [8]})
 
 
 # ---- simulate ----
@@ -654,13 +598,6 @@ def test_simulate_is_play_on_salts(name, seed, start):
     same(game.simulate(111, seed=seed, start=start, server_seed="s"), game.play("s", client, salts))
     same(game.simulate(111, seed=seed, start=start, client_seed="c"), game.play(server, "c", salts))
     same(game.simulate(111, seed=seed, start=start, server_seed="", client_seed=""), game.play("", "", salts))
-
-
-@each_game
-def test_simulate_in_parts(name):
-    game = long_game(name)
-    parts = [game.simulate(n, seed=20, start=3 + at) for at, n in [(0, 1), (1, 0), (1, 998), (999, 4001)]]
-    same(np.concatenate(parts), long_run(name)[3][:5000])
 
 
 @each_game
@@ -716,19 +653,13 @@ def support(name, parameters):
     """Every outcome a game can have, in order."""
     if name in reference.EDGES:
         return np.unique(reference.all_coefficients_in_cents(name)) / 100
-    sizes = {
-        "mines": 25,
-        "tower": 5,
-        "slot": 41,
-        "plinko": parameters.get("pins", 16) + 1,
-        "double": 15,
-        "x50": 54,
-    }
     if name == "dice":
         return np.arange(10001) / 100
     if name == "jackpot":
         return np.arange(1, parameters.get("tickets", 1000) + 1)
-    return np.arange(sizes[name])
+    if name == "plinko":
+        return np.arange(parameters.get("pins", 16) + 1)
+    return np.arange({"mines": 25, "tower": 5, "slot": 41, "double": 15, "x50": 54}[name])
 
 
 @each_game
@@ -758,10 +689,7 @@ def test_tally_of_every_set_of_parameters(name, parameters):
 
 @pytest.mark.parametrize("name", ["double", "x50"])
 def test_bins_of_wheels(name):
-    outcomes, edges = (
-        GAMES[name]().simulate(1000),
-        [0, 1, 7, {"double": 15, "x50": 54}[name]],
-    )
+    outcomes, edges = GAMES[name]().simulate(1000), [0, 1, 7, {"double": 15, "x50": 54}[name]]
     expected, _ = np.histogram(outcomes, edges)
     same(GAMES[name]().tally(1000, bins=edges).counts, expected)
 
@@ -777,7 +705,7 @@ def test_bins_are_for_games_of_one_integer(name):
 
 @st.composite
 def games(draw):
-    name = draw(st.sampled_from([name for name in NAMES if name in reference.GAMES]))
+    name = draw(st.sampled_from(NAMES))
     ranges = RANGES.get(name, {})
     return name, {parameter: draw(st.integers(*limits)) for parameter, limits in ranges.items()}
 
@@ -792,25 +720,6 @@ def test_any_round(game, server, client, salts):
     found = GAMES[name](**parameters)
     same(found.play(server, client, salts), expected)
     same(np.asarray(found.play(server, client, salts[0])), np.asarray(expected[0]))
-
-
-@given(
-    game=games(),
-    rounds=st.integers(0, 40),
-    seed=st.integers(0, 2**63 - 1),
-    start=st.integers(0, 2**40),
-    threads=st.none() | st.integers(1, 4),
-)
-def test_any_simulation(game, rounds, seed, start, threads):
-    name, parameters = game
-    rounds = min(rounds, 4) if np.prod(reference.outcome_shape(name, parameters)) > 50 else rounds
-    server, client = reference.simulation_seeds(name, seed)
-    salts = reference.salts(rounds, seed, start)
-    expected = play_by_oracle(name, [(server, client, salt) for salt in salts], parameters)
-    same(
-        GAMES[name](**parameters).simulate(rounds, seed=seed, start=start, threads=threads),
-        expected,
-    )
 
 
 def test_tallies_compare_and_add():

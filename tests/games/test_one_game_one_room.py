@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import copy
 import inspect
-import pickle
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -156,15 +154,12 @@ def view_fairness(game):
 
 def view_plugin(game):
     pytest.importorskip("scipy")
-    from pytest_provably_fair import assert_fair, assert_rounds
+    from pytest_provably_fair import assert_fair
 
     rounds = game.simulate(ROUNDS, seed="views")
     assert assert_fair(rounds, game) > 1e-6
     with pytest.raises(AssertionError, match="differ from its law"):
         assert_fair(rounds[[0] * ROUNDS], game)
-    salts = pf.salts(20)
-    log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": game.play("s", "c", salts)}
-    assert assert_rounds(log, game).checked == 20
 
 
 def view_verification(game):
@@ -194,15 +189,6 @@ def view_pictures(game):
     assert shown.title
     law = shown.game.distribution(**shown.subject)
     assert np.isin(shown.game.observe(shown.game.simulate(50), **shown.subject), law.outcomes).all()
-
-
-def view_value(game):
-    assert pickle.loads(pickle.dumps(game)) == copy.deepcopy(game) == game
-    assert hash(copy.copy(game)) == hash(game)
-    assert eval(repr(game), {type(game).__name__: type(game)}) == game
-    assert list(game.parameters) == list(pf.games.parameters.parameters_of(game))
-    with pytest.raises((AttributeError, TypeError)):
-        game.anything = 1
 
 
 VIEWS = {name.removeprefix("view_"): view for name, view in globals().items() if name.startswith("view_")}
