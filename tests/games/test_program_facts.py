@@ -17,6 +17,10 @@ def made(base, rule, **stated):
     return type("Own", (base,), {"outcome": lambda _self, draws: rule(draws), **stated})()
 
 
+def rows_of_three(draws):
+    return np.stack([draws.sample(3, 1) for _ in range(4)], axis=1)
+
+
 CONTRADICTED = [
     (kinds.BoardGame, lambda draws: draws.sample(25, 3), "cells", {"cells": 9}),
     (kinds.BoardGame, lambda draws: draws.sample(25, 3), "cells", {"cells": 24}),
@@ -25,36 +29,16 @@ CONTRADICTED = [
     (kinds.WheelGame, lambda draws: draws.below(37) - 1, "sectors", {"sectors": 37}),
     (kinds.DiceGame, lambda draws: draws.below(6) + 1, "most", {"least": 1, "most": 5}),
     (kinds.DiceGame, lambda draws: draws.below(6), "least", {"least": 1, "most": 6}),
-    (
-        kinds.DiceGame,
-        lambda draws: draws.below(10_001) / 100,
-        "most",
-        {"least": 0, "most": 9_999, "unit": 100},
-    ),
+    (kinds.DiceGame, lambda draws: draws.below(101) / 100, "most", {"least": 0, "most": 99, "unit": 100}),
     (kinds.SampleGame, lambda draws: draws.sample(40, 10), "count", {"size": 40, "count": 9}),
     (kinds.SampleGame, lambda draws: draws.sample(40, 10) + 1, "size", {"size": 39, "count": 10}),
     (kinds.PegsGame, lambda draws: draws.each(8).below(2), "rows", {"rows": 9}),
     (kinds.PegsGame, lambda draws: draws.each(8).below(3), "path", {"rows": 8}),
     (kinds.PegsGame, lambda draws: draws.each(8).below(2).sum(axis=1), "rows", {"rows": 7, "path": False}),
     (kinds.PegsGame, lambda draws: draws.each(8).below(2), "path", {"rows": 8, "path": False}),
-    (
-        kinds.TowerGame,
-        lambda draws: np.stack([draws.sample(3, 1) for _ in range(4)], axis=1),
-        "rows",
-        {"rows": 5, "positions": 3, "count": 1},
-    ),
-    (
-        kinds.TowerGame,
-        lambda draws: np.stack([draws.sample(3, 1) for _ in range(4)], axis=1),
-        "count",
-        {"rows": 4, "positions": 3, "count": 2},
-    ),
-    (
-        kinds.TowerGame,
-        lambda draws: np.stack([draws.sample(3, 1) for _ in range(4)], axis=1),
-        "positions",
-        {"rows": 4, "positions": 2, "count": 1},
-    ),
+    (kinds.TowerGame, rows_of_three, "rows", {"rows": 5, "positions": 3, "count": 1}),
+    (kinds.TowerGame, rows_of_three, "count", {"rows": 4, "positions": 3, "count": 2}),
+    (kinds.TowerGame, rows_of_three, "positions", {"rows": 4, "positions": 2, "count": 1}),
     (kinds.MultiplierGame, lambda draws: draws.below(3) + 1.0, "table", {"table": (1.0, 2.0)}),
     (pf.Game, lambda draws: draws.sample(9, 2), "outcome", {"shape": (3,)}),
     (pf.Game, lambda draws: draws.below(9) / 2, "outcome", {"dtype": int}),

@@ -211,93 +211,45 @@ def either(drawn: Draw) -> Callable[[str], Draw]:
     return lambda kind: uniform if kind == "ideal" else drawn
 
 
-def below_or_above(draw: Draw, n: int, wins: Callable[[int], bool], pays: Any) -> Law:
-    return of(draw(n), lambda answer: Fraction(str(pays)) if wins(answer) else Fraction(0))
+def paying(draw: Callable[[str], Draw], n: int, paid: dict[int, float], kind: str) -> Law:
+    return of(draw(kind)(n), lambda answer: Fraction(str(paid.get(answer, 0))))
 
 
-THIRTY_TWO, BYTES = either(scaled), either(bytewise)
-for dice in (stake.Dice(), primedice.Dice()):
-    case(
-        dice,
-        {"payout": 1.98, "under": 50},
-        lambda k: below_or_above(THIRTY_TWO(k), 10_001, lambda a: a < 5000, 1.98),
-    )
-    case(
-        dice,
-        {"payout": 4.05, "over": 75.5},
-        lambda k: below_or_above(THIRTY_TWO(k), 10_001, lambda a: a > 7550, 4.05),
-    )
-case(
-    pf.Dice(),
-    {"payout": 1.98, "under": 50},
-    lambda k: below_or_above(BYTES(k), 10_001, lambda a: a < 5000, 1.98),
-)
-case(
-    duel.Dice(),
-    {"payout": 3.3, "under": 3000},
-    lambda k: below_or_above(uniform, 10_001, lambda a: a < 3000, 3.3),
-)
-case(
-    liqd.Dice(),
-    {"payout": 1.1, "over": 10.1},
-    lambda k: below_or_above(uniform, 10_000, lambda a: a > 1010, 1.1),
-)
-case(primedice.OldDice(), {"payout": 1.1, "over": 10.1}, lambda k: won(Fraction(8989, 10_000), 1.1))
-case(
-    pf.Double(),
-    {"payout": {0: 14, 1: 0.1}},
-    lambda k: of(BYTES(k)(15), lambda a: Fraction(str({0: 14, 1: 0.1}.get(a, 0)))),
-)
-case(
-    pf.X50(),
-    {"payout": {0: 50, 3: 0.7}},
-    lambda k: of(BYTES(k)(54), lambda a: Fraction(str({0: 50, 3: 0.7}.get(a, 0)))),
-)
-case(
-    pf.Jackpot(tickets=1000),
-    {"payout": 9.9, "share": (1, 100)},
-    lambda k: below_or_above(BYTES(k), 1000, lambda a: a < 100, 9.9),
-)
-case(
-    pf.Jackpot(tickets=2**53),
-    {"payout": 1.9, "share": (1, 2**52)},
-    lambda k: won(Fraction(1, 2), 1.9),
-    "ideal",
-)
-case(
-    stake.Roulette(),
-    {"payout": 36, "sectors": [7]},
-    lambda k: below_or_above(THIRTY_TWO(k), 37, lambda a: a == 7, 36),
-)
-case(
-    betkyo.Roulette(),
-    {"payout": 36, "sectors": [7]},
-    lambda k: below_or_above(either(rounded)(k), 37, lambda a: a == 7, 36),
-)
-case(
-    stake.Wheel(50),
-    {"payout": 9.7, "sectors": [1, 9, 20]},
-    lambda k: below_or_above(THIRTY_TWO(k), 50, lambda a: a in (1, 9, 20), 9.7),
-)
-case(
-    duel.Roulette(),
-    {"payout": 2.9, "sectors": range(16)},
-    lambda k: below_or_above(uniform if k == "ideal" else modulo, 48, lambda a: a < 16, 2.9),
-)
-case(bcgame.CoinFlip(), {"payout": {1: 1.98}}, lambda k: won(Fraction(1, 2), 1.98))
-case(
-    bcgame.Hilo(),
-    {"payout": {12: 51.3}},
-    lambda k: below_or_above(THIRTY_TWO(k), 52, lambda a: a == 12, 51.3),
-)
+THIRTY_TWO, BYTES, EVEN = either(scaled), either(bytewise), either(uniform)
+PAYS = [14, *[2] * 7, *[0] * 7]
+PAID: list[tuple[pf.Game, dict[str, Any], Callable[[str], Draw], int, Any]] = [
+    (stake.Dice(), {"payout": 1.98, "under": 50}, THIRTY_TWO, 10_001, range(5000)),
+    (stake.Dice(), {"payout": 4.05, "over": 75.5}, THIRTY_TWO, 10_001, range(7551, 10_001)),
+    (primedice.Dice(), {"payout": 1.98, "under": 50}, THIRTY_TWO, 10_001, range(5000)),
+    (primedice.Dice(), {"payout": 4.05, "over": 75.5}, THIRTY_TWO, 10_001, range(7551, 10_001)),
+    (pf.Dice(), {"payout": 1.98, "under": 50}, BYTES, 10_001, range(5000)),
+    (duel.Dice(), {"payout": 3.3, "under": 3000}, EVEN, 10_001, range(3000)),
+    (liqd.Dice(), {"payout": 1.1, "over": 10.1}, EVEN, 10_000, range(1011, 10_000)),
+    (pf.Double(), {"payout": {0: 14, 1: 0.1}}, BYTES, 15, {0: 14, 1: 0.1}),
+    (blaze.Double(), {"payout": PAYS}, either(doubles), 15, dict(enumerate(PAYS))),
+    (csgodouble.Double(), {"payout": PAYS}, either(modulo), 15, dict(enumerate(PAYS))),
+    (pf.X50(), {"payout": {0: 50, 3: 0.7}}, BYTES, 54, {0: 50, 3: 0.7}),
+    (pf.Slot(), {"payout": {7: 40.5}, "reel": 4}, BYTES, 41, {7: 40.5}),
+    (pf.Jackpot(tickets=1000), {"payout": 9.9, "share": (1, 100)}, BYTES, 1000, range(100)),
+    (stake.Roulette(), {"payout": 36, "sectors": [7]}, THIRTY_TWO, 37, [7]),
+    (betkyo.Roulette(), {"payout": 36, "sectors": [7]}, either(rounded), 37, [7]),
+    (stake.Wheel(50), {"payout": 9.7, "sectors": [1, 9, 20]}, THIRTY_TWO, 50, [1, 9, 20]),
+    (duel.Roulette(), {"payout": 2.9, "sectors": range(16)}, either(modulo), 48, range(16)),
+    (bcgame.CoinFlip(), {"payout": {1: 1.98}}, EVEN, 2, {1: 1.98}),
+    (bcgame.Hilo(), {"payout": {12: 51.3}}, THIRTY_TWO, 52, {12: 51.3}),
+]
+for game, asked, draw, n, answers in PAID:
+    paid = answers if isinstance(answers, dict) else dict.fromkeys(answers, asked["payout"])
+    case(game, asked, functools.partial(paying, draw, n, paid))
+tickets = either(functools.partial(modulo, bits=60))
 case(
     skinclub.Ticket(),
     {"payout": {5: 9e4, 99_999: 0.1}},
-    lambda k: of(
-        (uniform if k == "ideal" else functools.partial(modulo, bits=60))(100_000),
-        lambda a: Fraction(str({4: 9e4, 99_998: 0.1}.get(a, 0))),
-    ),
+    functools.partial(paying, tickets, 100_000, {4: 9e4, 99_998: 0.1}),
 )
+case(primedice.OldDice(), {"payout": 1.1, "over": 10.1}, lambda k: won(Fraction(8989, 10_000), 1.1))
+half = {"payout": 1.9, "share": (1, 2**52)}
+case(pf.Jackpot(tickets=2**53), half, lambda k: won(Fraction(1, 2), 1.9), "ideal")
 
 
 def cents(value: float) -> float:
@@ -333,25 +285,14 @@ def coefficients(name: str, target: float) -> Callable[[str], Law]:
 for target in (1.01, 2, 33.33, 12_345.67):
     case(pf.Crash(), {"cash_out": target}, coefficients("crash", target))
     case(pf.Overgo(), {"cash_out": target}, coefficients("overgo", target))
-    case(
-        stake.Limbo("2019"), {"cash_out": target}, steps(10**8, lambda i: cents(1e8 / (i + 1) * 0.99), target)
-    )
-    case(
-        stake.Limbo("2026"),
-        {"cash_out": target},
-        steps(2**24, lambda i: cents(2**24 / (i + 1) * 0.99), target),
-    )
-    case(
-        stake.Crash(),
-        {"cash_out": target},
-        steps(2**32, lambda i: max(1, cents(2**32 / (i + 1) * 0.99)), target),
-    )
-    case(
-        stake.Slide(),
-        {"cash_out": target},
-        steps(2**32, lambda i: max(1, cents(2**32 / (i + 1) * 0.98)), target),
-    )
-    case(duel.Crash(), {"cash_out": target}, steps(2**32, lambda i: cents(2**32 / (i + 1) * 0.999), target))
+    for game, n, rule in (
+        (stake.Limbo("2019"), 10**8, lambda i: cents(1e8 / (i + 1) * 0.99)),
+        (stake.Limbo("2026"), 2**24, lambda i: cents(2**24 / (i + 1) * 0.99)),
+        (stake.Crash(), 2**32, lambda i: max(1, cents(2**32 / (i + 1) * 0.99))),
+        (stake.Slide(), 2**32, lambda i: max(1, cents(2**32 / (i + 1) * 0.98))),
+        (duel.Crash(), 2**32, lambda i: cents(2**32 / (i + 1) * 0.999)),
+    ):
+        case(game, {"cash_out": target}, steps(n, rule, target))
     case(
         stake.Drill(),
         {"cash_out": target, "drill": 1},
@@ -395,26 +336,12 @@ for target in (1.01, 2, 33.33, 12_345.67):
     case(bcgame.Crash(), {"cash_out": target}, functools.partial(raw, digits=9))
     case(families.Raw(), {"cash_out": target}, raw)
     case(families.Raw("0.03", 4), {"cash_out": target}, functools.partial(raw, edge="0.03", digits=4))
-    case(
-        betkyo.Limbo(),
-        {"cash_out": target},
-        lambda kind, target=target: won(
-            reaching(lambda word: min(max(cents(0.99 / (1 - word / 2**53)), 1), 10**4), 2**53, target)
-            if target <= 10**4
-            else Fraction(0),
-            target,
-        ),
-        "ideal",
-    )
 
+    def capped(kind: str, target: float = target) -> Law:
+        chance = reaching(lambda word: min(max(cents(0.99 / (1 - word / 2**53)), 1), 10**4), 2**53, target)
+        return won(chance if target <= 10**4 else Fraction(0), target)
 
-PAYS = [14, *[2] * 7, *[0] * 7]
-for double, drawn in ((blaze.Double(), doubles), (csgodouble.Double(), modulo)):
-    case(
-        double,
-        {"payout": PAYS},
-        lambda k, drawn=drawn: of(either(drawn)(k)(15), lambda answer: Fraction(PAYS[answer])),
-    )
+    case(betkyo.Limbo(), {"cash_out": target}, capped, "ideal")
 
 
 @functools.cache
@@ -438,27 +365,23 @@ for over in (4750, 9999):
     )
 
 ROW = [110, 41.5, 10.1, 5, 3, 1.51, 1, 0.51, 0.3]
-for plinko, drawn in ((pf.Plinko(pins=8), bytewise), (stake.Plinko(8), scaled), (duel.Plinko(8), uniform)):
-    case(
-        plinko,
-        {"payout": ROW},
-        lambda k, drawn=drawn: together(
-            [either(drawn)(k)(2)] * 8, lambda path: Fraction(str(ROW[sum(path)]))
-        ),
-    )
-for mines, drawn in (
-    (pf.Mines(mines=2), bytewise),
-    (stake.Mines(2), scaled),
-    (duel.Mines(2), uniform),
-    (liqd.Mines(2), uniform),
+for plinko, draw in ((pf.Plinko(pins=8), BYTES), (stake.Plinko(8), THIRTY_TWO), (duel.Plinko(8), EVEN)):
+
+    def fallen(kind: str, draw: Any = draw) -> Law:
+        return together([draw(kind)(2)] * 8, lambda path: Fraction(str(ROW[sum(path)])))
+
+    case(plinko, {"payout": ROW}, fallen)
+for mines, draw in (
+    (pf.Mines(mines=2), BYTES),
+    (stake.Mines(2), THIRTY_TWO),
+    (duel.Mines(2), EVEN),
+    (liqd.Mines(2), EVEN),
 ):
-    case(
-        mines,
-        {"payout": 1.13, "reveals": 3},
-        lambda k, drawn=drawn: removed(
-            either(drawn)(k), 25, 2, lambda taken: Fraction(113, 100) if min(taken) >= 3 else Fraction(0)
-        ),
-    )
+
+    def survived(kind: str, draw: Any = draw) -> Law:
+        return removed(draw(kind), 25, 2, lambda taken: Fraction("1.13") * (min(taken) >= 3))
+
+    case(mines, {"payout": 1.13, "reveals": 3}, survived)
 for sample, n, k in ((stake.Keno(), 40, 10), (duel.Beef(10), 20, 10)):
     case(
         sample,
@@ -466,22 +389,17 @@ for sample, n, k in ((stake.Keno(), 40, 10), (duel.Beef(10), 20, 10)):
         lambda _, n=n, k=k: of(hits(n, k, 3), lambda hit: Fraction(str([0.1, 0.7, 1.4, 3.3][hit]))),
         "ideal",
     )
-for tower, sizes, safe, drawn in (
-    (pf.Tower(mines=2), (5, 2), False, bytewise),
-    (stake.DragonTower(tiles=4, eggs=3), (4, 3), True, scaled),
-    (stake.Moles(2), (7, 2), False, scaled),
+for tower, sizes, safe, draw in (
+    (pf.Tower(mines=2), (5, 2), False, BYTES),
+    (stake.DragonTower(tiles=4, eggs=3), (4, 3), True, THIRTY_TWO),
+    (stake.Moles(2), (7, 2), False, THIRTY_TWO),
 ):
 
-    def climbed(kind: str, sizes: Any = sizes, safe: bool = safe, drawn: Any = drawn) -> Law:
-        met = removed(either(drawn)(kind), *sizes, lambda taken: (1 in taken) == safe)
+    def climbed(kind: str, sizes: Any = sizes, safe: bool = safe, draw: Any = draw) -> Law:
+        met = removed(draw(kind), *sizes, lambda taken: (1 in taken) == safe)
         return won(met[True] ** 3, 3.3)
 
     case(tower, {"payout": 3.3, "positions": 1, "rows": 3}, climbed)
-case(
-    pf.Slot(),
-    {"payout": {7: 40.5}, "reel": 4},
-    lambda k: below_or_above(BYTES(k), 41, lambda a: a == 7, 40.5),
-)
 
 
 def five(outcomes: np.ndarray) -> np.ndarray:
@@ -526,14 +444,11 @@ for level in LEVELS:
         ),
     )
     for tiles in (1, 3, 7, 12, 30):
+        bars = shared(TABLES["bars"][level], tiles)
         case(
             stake.Bars(level, tiles),
             {},
-            lambda k, level=level, tiles=tiles: (
-                "sum",
-                by_table(shared(TABLES["bars"][level], tiles), bits_of(k)),
-                tiles,
-            ),
+            lambda k, bars=bars, tiles=tiles: ("sum", by_table(bars, bits_of(k)), tiles),
         )
     for path, places in ((stake.Chicken(level), 20), (stake.Pump(level), 25)):
         ends = {"easy": 1, "medium": 3, "hard": 5, "expert": 10}[level]
@@ -547,31 +462,15 @@ for level in LEVELS:
 
         case(path, {"cash_out": passed[4]}, reached)
 case(stake.Packs(), {}, lambda k: ("sum", by_table(TABLES["packs"], bits_of(k)), 5))
+MASTER = {2: 17.64, 12: 17.64}
 HARD = {2: 7.5, 3: 3, 4: 1.38, 10: 1.38, 11: 3, 12: 7.5}
-for rolls in (1, 2, 5):
-    case(
-        stake.Snakes(),
-        {"level": "master", "rolls": rolls},
-        lambda k, rolls=rolls: together(
-            [
-                together(
-                    [THIRTY_TWO(k)(6)] * 2,
-                    lambda dice: Fraction("17.64") if sum(dice) in (0, 10) else Fraction(0),
-                )
-            ]
-            * rolls,
-            math.prod,
-        ),
-    )
-    case(
-        stake.Snakes(),
-        {"level": "hard", "rolls": rolls},
-        lambda k, rolls=rolls: together(
-            [together([THIRTY_TWO(k)(6)] * 2, lambda dice: Fraction(str(HARD.get(sum(dice) + 2, 0))))]
-            * rolls,
-            math.prod,
-        ),
-    )
+for (level, pays), rolls in itertools.product({"master": MASTER, "hard": HARD}.items(), (1, 2, 5)):
+
+    def moved(kind: str, pays: Any = pays, rolls: int = rolls) -> Law:
+        one = together([THIRTY_TWO(kind)(6)] * 2, lambda dice: Fraction(str(pays.get(sum(dice) + 2, 0))))
+        return together([one] * rolls, math.prod)
+
+    case(stake.Snakes(), {"level": level, "rolls": rolls}, moved)
 
 
 def moments(law: Law) -> tuple[Fraction, Fraction]:
@@ -794,13 +693,12 @@ def test_the_error_of_an_ideal_limbo_bounds_each_chance():
         return min(max(math.floor(0.99 / (1 - number) * 100) if number < 1 else 10**6, 100), 10**6)
 
     for reached in (101, 150, 200, 12_345, 999_999, 10**6):
-        shares = [
-            1
-            - Fraction(
-                first_word(1 << bits, lambda w, b=bits, r=reached: hundredths(w / 2**b) >= r), 1 << bits
-            )
-            for bits in (53, 64)
-        ]
+
+        def share(bits, least=reached):
+            first = first_word(1 << bits, lambda word: hundredths(word / 2**bits) >= least)
+            return 1 - Fraction(first, 1 << bits)
+
+        shares = [share(53), share(64)]
         bet = game.bet(cash_out=reached / 100, law="ideal")
         apart = abs(shares[0] - shares[1]) * Fraction(reached, 100)
         assert apart <= Fraction(bet.law_error) < 10**-3

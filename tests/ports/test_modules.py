@@ -9,7 +9,7 @@ import random
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from typing import Any
@@ -19,6 +19,7 @@ import ports_in_node as node
 import provably_fair as pf
 import pytest
 from folders import NOTEBOOKS, ROOT, VECTORS
+from own_games import game_of
 from ports_in_node import OPERATIONS, all_games, differing, needs_node, operation
 from provably_fair.cli import run as command
 from provably_fair.names import parse_game
@@ -79,12 +80,18 @@ def test_excluded_readings_fail() -> None:
             assert wrong == [number in one["excludes"] for one in rounds], tried[number].text
 
 
+def plays_of(games: Sequence[pf.Game], count: int) -> list[Any]:
+    """Play random rounds of games with their ports, as the games do."""
+    rounds = [node.fields_like(game, count) for game in games]
+    played = node.play(games, rounds)
+    for game, own, found in zip(games, rounds, played, strict=True):
+        assert not differing(game, own, found), game
+    return played
+
+
 @needs_node
 def test_random_rounds() -> None:
-    games = all_games()
-    rounds = [node.fields_like(game, 20) for game in games]
-    for game, own, found in zip(games, rounds, node.play(games, rounds), strict=True):
-        assert not differing(game, own, found), game
+    plays_of(all_games(), 20)
 
 
 @needs_node
@@ -95,40 +102,27 @@ def test_schemes_of_any_parts() -> None:
         game = node.random_game(rng)
         if game is not None:
             games.append(game)
-    rounds = [node.fields_like(game, 5) for game in games]
-    played = node.play(games, rounds)
-    for game, own, found in zip(games, rounds, played, strict=True):
-        assert not differing(game, own, found), game
-    assert sum("result" in one for found in played for one in found) > 100
+    assert sum("result" in one for found in plays_of(games, 5) for one in found) > 100
 
 
 @pytest.mark.thorough
 @needs_node
 def test_schemes_of_each_kind() -> None:
-    games = node.games_of_schemes()
-    rounds = [node.fields_like(game, 6) for game in games]
-    for game, own, found in zip(games, rounds, node.play(games, rounds), strict=True):
-        assert not differing(game, own, found), game
+    plays_of(node.games_of_schemes(), 6)
 
 
 @needs_node
 def test_numbers_of_64_bits() -> None:
     """The bytes of the largest word would add up to 1 in doubles: the number is the largest one below."""
-    game = node.Numbers()
-    rounds = node.fields_like(game, 200)
-    ends = [{"digests": [digits * 128]} for digits in "0f"]
-    first, last = node.play([game, game], [rounds, ends])
-    assert not differing(game, rounds, first)
+    plays_of([node.Numbers()], 200)
+    (last,) = node.play([node.Numbers()], [[{"digests": [digits * 128]} for digits in "0f"]])
     assert [one["result"] for one in last] == [node.bits([value] * 4) for value in (0.0, 1 - 2.0**-53)]
 
 
 @needs_node
 @pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
 def test_operations() -> None:
-    games = [*map(operation, OPERATIONS)]
-    rounds = [node.fields_like(game, 40) for game in games]
-    for name, game, own, found in zip(OPERATIONS, games, rounds, node.play(games, rounds), strict=True):
-        assert not differing(game, own, found), name
+    plays_of([*map(operation, OPERATIONS)], 40)
 
 
 @needs_node
@@ -164,12 +158,12 @@ def test_commitments() -> None:
         (pf.operators.duel.Dice(), hashlib.sha256(bytes.fromhex(seed))),
     ):
         given = {"server_seed": seed, "client_seed": "", "nonce": 1}
+        held = hash.hexdigest(), f" 0x{hash.hexdigest().upper()} ", "0" * 64
         rounds = [
             given,
-            given | {"commitment": f" 0x{hash.hexdigest().upper()} "},
-            given | {"commitment": "0" * 64},
+            *(given | {"commitment": one} for one in held[1:]),
+            {"nonce": 1, "commitment": held[0]},
         ]
-        rounds.append({"nonce": 1, "commitment": hash.hexdigest()})
         ((first, right, wrong, unchecked),) = node.play([game], [rounds], "commitments")
         (one,) = first["result"]
         assert (one["name"], one["of"], one["hash"]) == ("commitment", ["server_seed"], hash.hexdigest())
@@ -327,14 +321,6 @@ def test_settings_of_a_page(tmp_path) -> None:
 # ---- what is refused ----
 
 
-def rule(outcome) -> pf.Game:
-    class Own(pf.Game):
-        scheme = DICE.scheme
-
-    Own.outcome = lambda self, draws: outcome(draws)
-    return Own()
-
-
 @pytest.mark.parametrize(
     ("outcome", "reason"),
     [
@@ -351,7 +337,7 @@ def rule(outcome) -> pf.Game:
 )
 def test_what_a_port_cannot_say_exactly(outcome, reason) -> None:
     with pytest.raises(ValueError, match=rf"^game must be one that can be ported, and .*: .*{reason}"):
-        javascript(rule(outcome))
+        javascript(game_of(outcome, scheme=DICE.scheme))
 
 
 def test_schemes_that_are_functions() -> None:
@@ -417,9 +403,7 @@ def test_texts_stay_texts(text) -> None:
         pf.Hash("sha256", f"{literal}{{server_seed}}{{salt}}", key=literal), bits=32, defaults={"salt": text}
     )
     game = Own().with_scheme(scheme)
-    rounds = node.fields_like(game, 3)
-    (found,) = node.play([game], [rounds])
-    assert not differing(game, rounds, found)
+    plays_of([game], 3)
     port = javascript(game)
     assert port.isascii()
     assert "</" not in port
@@ -498,6 +482,4 @@ def test_own_games_of_notebooks_and_of_the_page() -> None:
     assert [type(game).__name__ for game in games if not game.vectorized] == ["Different"]
     games = [game for game in games if game.vectorized]
     assert len(games) >= 12
-    rounds = [node.fields_like(game, 10) for game in games]
-    for game, own, found in zip(games, rounds, node.play(games, rounds), strict=True):
-        assert not differing(game, own, found), game
+    plays_of(games, 10)
