@@ -218,18 +218,10 @@ def test_pays_of_pegs_are_by_bucket():
         stake.Plinko().distribution(bucket=1)
 
 
-@pytest.mark.parametrize(
-    ("game", "target"),
-    [
-        (pf.Crash(), 2),
-        (pf.Overgo(), 1.5),
-        (stake.Limbo(), 2),
-        (stake.Crash(), 3.3),
-        (stake.Slide(), 2),
-        (bustabit.V2(), 10),
-    ],
-    ids=repr,
-)
+CASHED = [(pf.Crash(), 2), (pf.Overgo(), 1.5), (stake.Limbo(), 2), (stake.Crash(), 3.3), (stake.Slide(), 2)]
+
+
+@pytest.mark.parametrize(("game", "target"), [*CASHED, (duel.Crash(), 2), (bustabit.V2(), 10)], ids=repr)
 def test_multipliers_are_cashed_out(game, target):
     law = game.distribution("ideal", cash_out=target)
     assert law.outcomes.tolist() == [0, target]
@@ -240,6 +232,7 @@ def test_multipliers_are_cashed_out(game, target):
         game.observe(outcomes, cash_out=target).tolist() == np.where(outcomes >= target, target, 0).tolist()
     )
     assert game.bet(cash_out=target, law="ideal").exact_rtp == law.mean(exact=True)
+    assert game.bet(3, cash_out=2).exact_rtp * 2 == game.bet(cash_out=2).exact_rtp * 3
     with pytest.raises(TypeError, match="has no option 'target'"):
         game.distribution("ideal", target=target)
     with pytest.raises(ValueError, match=r"cash_out must be at least 1\.01 with two decimals, got 1"):
@@ -308,16 +301,13 @@ def test_rows_of_a_tower_may_share_a_draw(game):
 
 
 def test_dice_of_operators_are_bet_strictly():
-    for dice, least, most in (
-        (liqd.Dice(), 0, 9_999),
-        (primedice.OldDice(), 0, 9_999),
-        (duel.Dice(), 0, 10_000),
+    for dice, most, half in (
+        (liqd.Dice(), 9_999, 50),
+        (primedice.OldDice(), 9_999, 50),
+        (duel.Dice(), 10_000, 5000),
     ):
-        unit = 1 if dice == duel.Dice() else 100
-        under = dice.distribution(under=5000 / unit if unit > 1 else 5000)
-        assert under.mean(exact=True) == Fraction(5000, most - least + 1)
-        over = dice.distribution(over=5000 / unit if unit > 1 else 5000)
-        assert over.mean(exact=True) == Fraction(most - 5000, most - least + 1)
+        assert dice.distribution(under=half).mean(exact=True) == Fraction(5000, most + 1)
+        assert dice.distribution(over=half).mean(exact=True) == Fraction(most - 5000, most + 1)
 
 
 def test_wheels_are_bet_on_sectors():

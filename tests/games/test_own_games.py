@@ -22,6 +22,7 @@ from provably_fair.games.program import Untraced
 
 ROUNDS = 100_000
 NONCES = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
+CHAIN = pf.Scheme(pf.Hash("sha256", "{game_hash}"), bits=52)
 
 
 class Mines(pf.Game):
@@ -176,14 +177,9 @@ def test_a_monotone_law_goes_by_bisection():
     law = Bust().distribution("as_drawn")
     assert dict(zip(law.outcomes.tolist(), law.weights, strict=True)) == counted
 
-    class Bent(pf.Game):
-        monotone = True
-
-        def outcome(self, draws):
-            return (draws.below(1000) - 500) ** 2
-
-    with pytest.raises(ValueError, match="Bent must not be `monotone = True`: it both rises and falls"):
-        Bent().distribution()
+    bent = game_of(lambda draws: (draws.below(1000) - 500) ** 2, monotone=True)
+    with pytest.raises(ValueError, match="Own must not be `monotone = True`: it both rises and falls"):
+        bent.distribution()
 
 
 def test_rounds_one_by_one():
@@ -255,15 +251,9 @@ def test_simulations_make_nonces_and_chains():
     assert fields["nonce"].tolist() == [2, 3, 4, 5]
     assert fields["server_seed"] == hashlib.sha256(b"0:server").hexdigest()
 
-    class Chain(pf.Game):
-        scheme = pf.Scheme(pf.Hash("sha256", "{game_hash}"), bits=52)
-
-        def outcome(self, draws):
-            return draws.below(100)
-
-    rounds = Chain().simulate(20, seed="chain")
+    chained = game_of(lambda draws: draws.below(100), scheme=CHAIN)
     hashes = pf.HashChain().generate("chain", 20)
-    assert np.array_equal(rounds, Chain().play(hashes))
+    assert np.array_equal(chained.simulate(20, seed="chain"), chained.play(hashes))
 
 
 # ---- definitions that are wrong ----
@@ -436,10 +426,9 @@ def test_wrong_parameters_are_explained():
     ],
 )
 def test_wrong_classes_are_explained(members, message):
+    rule = {"outcome": lambda self, draws: draws.coin()} if members else {}
     with pytest.raises(TypeError, match=message):
-        type(
-            "Broken", (pf.Game,), {"outcome": lambda self, draws: draws.coin(), **members}
-        )() if members else (type("Broken", (pf.Game,), {})())
+        type("Broken", (pf.Game,), rule | members)()
 
 
 def test_a_mutable_default_is_refused():
@@ -525,9 +514,7 @@ class Cards(pf.Game):
         return np.stack([draws.below(52) for _ in range(20)], axis=1)
 
 
-class Rows(pf.Game):
-    def outcome(self, draws):
-        return np.stack([draws.sample(4, 3) for _ in range(9)], axis=1)
+ROWS = game_of(lambda draws: np.stack([draws.sample(4, 3) for _ in range(9)], axis=1))
 
 
 class OneByOne(pf.Game):
@@ -551,22 +538,19 @@ def test_a_value_that_few_draws_decide_has_its_law():
     both = OneByOne().distribution(**pf.games.fairness.looks_of(OneByOne())[0].subject)
     assert dict(both) == {total: Fraction(13 - abs(12 - total), 169) for total in range(25)}
     # The third of a row is decided by three draws, in a row that is one of nine.
-    third = Rows().distribution(**pf.games.fairness.looks_of(Rows())[5].subject)
+    third = ROWS.distribution(**pf.games.fairness.looks_of(ROWS)[5].subject)
     assert dict(third) == dict.fromkeys(range(4), Fraction(1, 4))
 
-    class Sums(pf.Game):
-        def outcome(self, draws):
-            drawn = np.stack([draws.below(52) for _ in range(8)], axis=1)
-            return np.cumsum(drawn, axis=1)
-
-    assert Sums().distribution(**pf.games.fairness.looks_of(Sums())[2].subject).mean() == 3 * 25.5
-    with pytest.raises(ValueError, match="Sums has no law that can be listed"):
-        Sums().distribution(**pf.games.fairness.looks_of(Sums())[7].subject)
+    sums = game_of(lambda draws: np.cumsum(draws.each(8).below(52), axis=1))
+    looks = pf.games.fairness.looks_of(sums)
+    assert sums.distribution(**looks[2].subject).mean() == 3 * 25.5
+    with pytest.raises(ValueError, match="Own has no law that can be listed"):
+        sums.distribution(**looks[7].subject)
 
 
 @pytest.mark.thorough
 def test_fairness_of_games_with_large_laws():
-    for game in (Cards(), Rows(), Keno(40), Limbo()):
+    for game in (Cards(), ROWS, Keno(40), Limbo()):
         assert pf.fairness_report(game.simulate(2000), game).ok
     skewed = Cards().simulate(4000)
     skewed[:, 7] = np.where(skewed[:, 7] < 8, 8, skewed[:, 7])
@@ -584,13 +568,11 @@ class Limbo(pf.Game):
 
 
 def test_ranges_of_a_monotone_game():
-    law, values = pf.games.fairness.look_law(
-        Limbo(), pf.games.fairness.looks_of(Limbo())[0], np.array([100, 101, 10**7])
-    )
+    look = pf.games.fairness.looks_of(Limbo())[0]
+    law, values = pf.games.fairness.look_law(Limbo(), look, np.array([100, 101, 10**7, 200]))
     assert values[0] == 0 < values[1] < values[2] == len(law) - 1
     # 99 / (1 - x) is at least 200, and floored no less, from x = 0.505 on.
-    twice = pf.games.fairness.look_law(Limbo(), pf.games.fairness.looks_of(Limbo())[0], np.array([200]))[1][0]
-    share = law.probability_between(int(twice), len(law) - 1)
+    share = law.probability_between(int(values[3]), len(law) - 1)
     assert abs(share - 0.495) < 0.01
 
 
@@ -609,45 +591,31 @@ def test_tallies_of_pieces_are_the_whole():
 
 
 def test_a_simulation_in_pieces_is_one_chain():
-    class Chained(pf.Game):
-        scheme = pf.Scheme(pf.Hash("sha256", "{game_hash}"), bits=32)
-
-        def outcome(self, draws):
-            return draws.below(10)
-
+    chained = game_of(lambda draws: draws.below(10), scheme=CHAIN)
     rounds = (1 << 18) + 100  # more than are counted at a time
-    tally = Chained().tally(rounds, seed="chain")
+    tally = chained.tally(rounds, seed="chain")
     hashes = pf.HashChain().generate("chain", rounds)
-    assert tally.counts.tolist() == bincount(Chained().play(hashes)).tolist()
+    assert tally.counts.tolist() == bincount(chained.play(hashes)).tolist()
 
 
 @pytest.mark.thorough
 def test_the_bias_of_own_games():
-    table = pf.statistics.bias_table([Dice().with_scheme(NONCES), Cards(), Mines(2).with_scheme(NONCES)])
-    assert [bias.game for bias in table] == [
-        Dice().with_scheme(NONCES),
-        Cards(),
-        Mines(2).with_scheme(NONCES),
-    ]
+    games = [Dice().with_scheme(NONCES), Cards(), Mines(2).with_scheme(NONCES)]
+    table = pf.statistics.bias_table(games)
+    assert [bias.game for bias in table] == games
     dice, cards, _ = table
     # 2**32 words are 429453 for some of 10001 outcomes, and one less for the others.
-    assert (
-        dice.relative == Fraction(429453 * 10001, 2**32) - 1
-        or dice.relative == Fraction(429452 * 10001, 2**32) - 1
-    )
+    assert dice.relative in [Fraction(count * 10001, 2**32) - 1 for count in (429453, 429452)]
     assert abs(cards.relative) < Fraction(52, 2**32)
     assert all(len(line) < 120 for line in str(table).splitlines())
 
 
 def test_outcomes_without_values_have_no_bias():
-    class Empty(pf.Game):
-        def outcome(self, draws):
-            return np.zeros((draws.rounds, 0), np.int64)
-
+    empty = game_of(lambda draws: np.zeros((draws.rounds, 0), np.int64))
     with pytest.raises(
-        ValueError, match=r"games must have outcomes with values, got .*Empty.* of shape \(0,\)"
+        ValueError, match=r"games must have outcomes with values, got .*Own.* of shape \(0,\)"
     ):
-        pf.statistics.bias_table([Empty()])
+        pf.statistics.bias_table([empty])
 
 
 def test_what_pages_show_of_own_games():
@@ -736,16 +704,6 @@ class UntilTwenty(pf.Game):
         return total
 
 
-class AtMostTwelve(pf.Game):
-    vectorized = False
-
-    def outcome(self, draws):
-        tosses = 1
-        while tosses < 12 and draws.below(2):
-            tosses += 1
-        return tosses
-
-
 @pytest.mark.parametrize("game", [UntilHeads(), UntilHeads(1), UntilTwenty()], ids=repr)
 def test_rounds_without_end_have_no_law_that_is_listed(game):
     with pytest.raises(ValueError, match=r"rounds may go on without end, after \d+ draws .* or simulate"):
@@ -769,19 +727,10 @@ def test_rounds_whose_draws_are_far_too_many_are_not_tried(together):
 
 
 def test_draws_that_are_many_in_rare_rounds_are_tried():
-    class Rare(pf.Game):
-        vectorized = False
-
-        def outcome(self, draws):
-            return next((toss for toss in range(60) if not draws.coin()), 60)
-
-    law = Rare().distribution()
-    assert dict(law) == {n: Fraction(1, 2 ** (n + 1)) for n in range(60)} | {60: Fraction(1, 2**60)}
-
-
-def test_rounds_that_end_have_their_law():
-    law = AtMostTwelve().distribution()
-    assert dict(law) == {n: Fraction(1, 2**n) for n in range(1, 12)} | {12: Fraction(1, 2**11)}
+    rare = game_of(lambda draws: next((toss for toss in range(60) if not draws.coin()), 60), vectorized=False)
+    assert dict(rare.distribution()) == {n: Fraction(1, 2 ** (n + 1)) for n in range(60)} | {
+        60: Fraction(1, 2**60)
+    }
 
 
 # ---- rounds that draw again ----
@@ -977,14 +926,10 @@ class Picks(pf.Game):
         return draws.sample(40, self.picks)
 
 
-class Discards(pf.Game):
-    def outcome(self, draws):
-        return draws.sample(40, 30)[:, :0]  # several digests of which nothing is kept
-
-
 def test_outcomes_without_values():
-    assert Discards().play("a", "b", "c").shape == (0,)
-    assert Discards().play("a", "b", ["c", "d"]).shape == (2, 0)
+    discards = game_of(lambda draws: draws.sample(40, 30)[:, :0])  # several digests, nothing of them kept
+    assert discards.play("a", "b", "c").shape == (0,)
+    assert discards.play("a", "b", ["c", "d"]).shape == (2, 0)
     game = Picks(0)
     assert game.play("a", "b", "c").shape == (0,)
     assert game.simulate(5).shape == (5, 0)
@@ -1088,17 +1033,12 @@ def test_samples_of_many_are_as_removal_makes_them():
             left = list(range(1000))
             return [left.pop(draws.below(len(left))) for _ in range(300)]
 
-    class Sampled(pf.Game):
-        def outcome(self, draws):
-            return draws.sample(1000, 300)
-
+    sampled = game_of(lambda draws: draws.sample(1000, 300))
     rounds = Walked().simulate(3)
-    assert Sampled().simulate(3).tolist() == rounds.tolist()
-    fields = {
-        name: values[0] if name == "salt" else values
-        for name, values in pf.games.rounds.simulated_rounds(Sampled(), 1).values().items()
-    }
-    assert Sampled().explain(**fields).outcome.tolist() == rounds[0].tolist()
+    assert sampled.simulate(3).tolist() == rounds.tolist()
+    fields = pf.games.rounds.simulated_rounds(sampled, 1).values()
+    fields["salt"] = fields["salt"][0]
+    assert sampled.explain(**fields).outcome.tolist() == rounds[0].tolist()
 
 
 def test_passing_over_many_numbers():
@@ -1136,13 +1076,10 @@ def test_long_samples_are_called_and_long_draws_recorded():
 
 @pytest.mark.thorough
 def test_the_largest_shuffle():
-    class Full(pf.Game):
-        def outcome(self, draws):
-            return draws.shuffle(1 << 16)
-
-    assert sorted(Full().play("a", "b", "c").tolist()) == list(range(1 << 16))
-    assert Full().shape == (1 << 16,)
+    full = game_of(lambda draws: draws.shuffle(1 << 16))
+    assert sorted(full.play("a", "b", "c").tolist()) == list(range(1 << 16))
+    assert full.shape == (1 << 16,)
     with pytest.raises(ValueError, match=r"no law that can be listed: there are more than 100,000,000"):
-        Full().distribution()
+        full.distribution()
     with pytest.raises(ValueError, match=r"outcomes of 65,536 values, of which at most 1,024"):
-        pf.fairness_report(Full().simulate(1), Full())
+        pf.fairness_report(full.simulate(1), full)

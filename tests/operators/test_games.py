@@ -40,18 +40,6 @@ ids = "{0.__module__}.{0.__name__}".format
 # ---- laws, with the rules once more in plain Python; those of bets are in test_exact_laws ----
 
 
-OF_MULTIPLIERS = [stake.Limbo(), stake.Crash(), stake.Slide(), stake.Drill(), duel.Crash(), bustabit.V2()]
-
-
-@pytest.mark.parametrize("game", OF_MULTIPLIERS, ids=repr)
-def test_bets_on_multipliers_pay_the_target_or_what_is_asked(game: pf.Game) -> None:
-    assert game.bet(3, cash_out=2).exact_rtp * 2 == game.bet(cash_out=2).exact_rtp * 3
-    with pytest.raises(ValueError, match=r"cash_out must be at least 1\.01 with two decimals, got 1"):
-        game.bet(cash_out=1)
-    with pytest.raises(TypeError, match="must be given unless cash_out is"):
-        game.bet()
-
-
 OF_BETKYO = (betkyo.Roulette(), betkyo.SicBo(), betkyo.Koban(7))
 
 
