@@ -36,29 +36,14 @@ def helped(values):
     return values * FACTOR
 
 
+def ruled(outcome):
+    """A class of games with this rule."""
+    return type("Rule", (pf.Game,), {"outcome": outcome})
+
+
 def ways():
     """A game for each way in which a rule may read something, and what changes it."""
     inner = 1
-
-    class ByGlobal(pf.Game):
-        def outcome(self, draws):
-            return draws.below(100) * FACTOR
-
-    class ByFunction(pf.Game):
-        def outcome(self, draws):
-            return helped(draws.below(100))
-
-    class ByClosure(pf.Game):
-        def outcome(self, draws):
-            return draws.below(100) * inner
-
-    class ByClass(pf.Game):
-        def outcome(self, draws):
-            return draws.below(100) * Settings.factor
-
-    class ByModule(pf.Game):
-        def outcome(self, draws):
-            return draws.below(100) * settings.factor
 
     class ByAttribute(pf.Game):
         factor = 1
@@ -68,30 +53,6 @@ def ways():
 
         def scaled(self, values):
             return values * type(self).factor
-
-    class ByTable(pf.Game):
-        def outcome(self, draws):
-            return np.take_along_axis(TABLE, draws.below(100), axis=0)
-
-    class ByLongTable(pf.Game):
-        def outcome(self, draws):
-            return np.take_along_axis(LONG, draws.below(100), axis=0)
-
-    class ByList(pf.Game):
-        def outcome(self, draws):
-            return draws.below(100) * LIST[0]
-
-    class ByObject(pf.Game):
-        def outcome(self, draws):
-            return draws.below(100) * odd.factor
-
-    class Itself(pf.Game):
-        def outcome(self, draws):
-            return draws.below(100)
-
-    class Reloaded(pf.Game):
-        def outcome(self, draws):
-            return draws.below(100)
 
     class Base(pf.Game):
         def outcome(self, draws):
@@ -113,19 +74,22 @@ def ways():
     def multiply(array):
         return lambda: np.multiply(array, 1000, out=array)
 
-    return {
-        "global": (ByGlobal, lambda: globals().update(FACTOR=1000)),
-        "function": (ByFunction, lambda: globals().update(FACTOR=1000)),
-        "closure": (ByClosure, close),
-        "class": (ByClass, put(Settings, "factor", 1000)),
-        "module": (ByModule, put(settings, "factor", 1000)),
+    own = {
+        "global": (lambda _, draws: draws.below(100) * FACTOR, lambda: globals().update(FACTOR=1000)),
+        "function": (lambda _, draws: helped(draws.below(100)), lambda: globals().update(FACTOR=1000)),
+        "closure": (lambda _, draws: draws.below(100) * inner, close),
+        "class": (lambda _, draws: draws.below(100) * Settings.factor, put(Settings, "factor", 1000)),
+        "module": (lambda _, draws: draws.below(100) * settings.factor, put(settings, "factor", 1000)),
+        "table": (lambda _, draws: np.take_along_axis(TABLE, draws.below(100), axis=0), multiply(TABLE)),
+        "long table": (lambda _, draws: np.take_along_axis(LONG, draws.below(100), axis=0), multiply(LONG)),
+        "list": (lambda _, draws: draws.below(100) * LIST[0], lambda: LIST.__setitem__(0, 1000)),
+        "object": (lambda _, draws: draws.below(100) * odd.factor, put(odd, "factor", 1000)),
+    }
+    itself, reloaded = (ruled(lambda _, draws: draws.below(100)) for _ in range(2))
+    return {name: (ruled(rule), change) for name, (rule, change) in own.items()} | {
         "attribute": (ByAttribute, put(ByAttribute, "factor", 1000)),
-        "table": (ByTable, multiply(TABLE)),
-        "long table": (ByLongTable, multiply(LONG)),
-        "list": (ByList, lambda: LIST.__setitem__(0, 1000)),
-        "object": (ByObject, put(odd, "factor", 1000)),
-        "outcome": (Itself, put(Itself, "outcome", thousand)),
-        "code": (Reloaded, put(Reloaded.outcome, "__code__", thousand.__code__)),
+        "outcome": (itself, put(itself, "outcome", thousand)),
+        "code": (reloaded, put(reloaded.outcome, "__code__", thousand.__code__)),
         "outcome of a derived class": (Derived, put(Derived, "outcome", thousand)),
     }
 
@@ -250,54 +214,51 @@ def indirect_ways():
         def outcome(self, draws):
             return draws.below(100) * self.k
 
+    def put():
+        listed[0] = 1000
+
+    def unlock():
+        long.setflags(write=True)
+        long[0] = 1000
+
     inner = Inner()
     rules = {
         "default": (lambda v: default(v), lambda: setattr(default, "__defaults__", (1000,))),
-        "default list": (lambda v: of_list(v), lambda: listed.__setitem__(0, 1000)),
+        "default list": (lambda v: of_list(v), put),
         "default by name": (lambda v: by_name(v), lambda: by_name.__kwdefaults__.update(k=1000)),
         "attribute of a function": (lambda v: by_attribute(v), lambda: setattr(by_attribute, "k", 1000)),
         "keyword of a partial": (lambda v: by_keyword(v), lambda: by_keyword.keywords.update(k=1000)),
-        "function in a dict": (lambda v: functions["a"](v), lambda: listed.__setitem__(0, 1000)),
-        "numpy's function of a function": (
-            lambda v: hidden(v).astype(int),
-            lambda: listed.__setitem__(0, 1000),
-        ),
-        "wrapper of numpy's": (lambda v: wrapped(v), lambda: listed.__setitem__(0, 1000)),
+        "function in a dict": (lambda v: functions["a"](v), put),
+        "numpy's function of a function": (lambda v: hidden(v).astype(int), put),
+        "wrapper of numpy's": (lambda v: wrapped(v), put),
         "inherited": (lambda v: v * Child.k, lambda: setattr(Parent, "k", 1000)),
         "classmethod": (lambda v: Child.times(v), lambda: setattr(Child, "k", 1000)),
         "metaclass": (lambda v: v * OfMeta.k, lambda: setattr(Meta, "k", 1000)),
-        "member": (lambda v: v * Members.ONE.value[0], lambda: listed.__setitem__(0, 1000)),
+        "member": (lambda v: v * Members.ONE.value[0], put),
         "frozen": (lambda v: v * held.k, lambda: object.__setattr__(held, "k", 1000)),
-        "property of a frozen one": (lambda v: v * held.from_list, lambda: listed.__setitem__(0, 1000)),
-        "operator of a frozen one": (lambda v: v * held[0], lambda: listed.__setitem__(0, 1000)),
+        "property of a frozen one": (lambda v: v * held.from_list, put),
+        "operator of a frozen one": (lambda v: v * held[0], put),
         "hash by value": (lambda v: v * unfrozen.k, lambda: setattr(unfrozen, "k", 1000)),
         "context": (lambda v: v * variable.get(), lambda: variable.set(1000)),
         "builtin method": (lambda v: v * get("k"), lambda: looked_up.update(k=1000)),
         "list in itself": (lambda v: v * itself[0], lambda: itself.__setitem__(0, 1000)),
         "view": (lambda v: v * whole[0], lambda: part.__setitem__(0, 1000)),
-        "unlocked": (
-            lambda v: v * long[0],
-            lambda: (long.setflags(write=True), long.__setitem__(0, 1000)),
-        ),
+        "unlocked": (lambda v: v * long[0], unlock),
         "row": (lambda v: v * int(row["k"]), lambda: rows["k"].__setitem__(0, 1000)),
         "getattr by another name": (lambda v: v * read(Parent, "k"), lambda: setattr(Parent, "k", 1000)),
         "variables": (lambda v: v * vars(plain)["k"], lambda: setattr(plain, "k", 1000)),
     }
 
     def game_of(rule):
-        class Rule(pf.Game):
-            def outcome(self, draws):
-                return rule(draws.below(100))
-
-        return Rule
+        return ruled(lambda _, draws: rule(draws.below(100)))
 
     return {name: (game_of(rule), change) for name, (rule, change) in rules.items()} | {
-        "super": (Derived, lambda: listed.__setitem__(0, 1000)),
+        "super": (Derived, put),
         "another game": (
             game_of(lambda v: inner.outcome(types.SimpleNamespace(below=lambda _: v))),
-            lambda: listed.__setitem__(0, 1000),
+            put,
         ),
-        "parameter": (ByParameter, lambda: listed.__setitem__(0, 1000)),
+        "parameter": (ByParameter, put),
         "name of two": (Order, lambda: setattr(module, "k", 1000)),
         "name as text": (Named, lambda: setattr(Named, "k", 1000)),
         "imported in the rule": (Importing, lambda: setattr(module, "k", 1000)),
@@ -375,29 +336,25 @@ def test_an_object_that_is_called_may_change():
 
 
 def test_the_shape_of_a_changed_rule_is_its_new_one():
-    class Growing(pf.Game):
-        def outcome(self, draws):
-            return draws.below(6)
-
     def two(self, draws):
         return np.stack([draws.below(6), draws.below(6) / 2], axis=1)
 
-    game = Growing()
+    game = ruled(lambda _, draws: draws.below(6))()
     assert (game.shape, game.dtype, game.play("a", "b", ["c"]).shape) == ((), np.int64, (1,))
-    Growing.outcome = two
+    type(game).outcome = two
     assert game.play("a", "b", ["c"]).shape == (1, 2)
     assert (game.shape, game.dtype) == ((2,), np.float64)
 
 
 def test_rules_whose_tables_can_be_compared_are_played_by_the_engine():
-    cls, _ = ways()["table"]
-    assert rounds_of(cls())._in_engine is not None
-    cls, _ = ways()["long table"]
-    assert rounds_of(cls())._in_engine is None
+    def in_engine(way):
+        return rounds_of(ways()[way][0]())._in_engine is not None
+
+    assert in_engine("table")
+    assert not in_engine("long table")
     LONG.setflags(write=False)
     try:
-        cls, _ = ways()["long table"]
-        assert rounds_of(cls())._in_engine is not None
+        assert in_engine("long table")
     finally:
         LONG.setflags(write=True)
 
@@ -411,22 +368,16 @@ frozen = Frozen(7)
 
 
 def test_what_is_told_by_its_value_stays():
-    class ByValue(pf.Game):
-        def outcome(self, draws):
-            return draws.below(6) * frozen.factor
-
-    assert rounds_of(ByValue())._in_engine is not None
-    assert program_of(ByValue()) is program_of(ByValue())
+    by_value = ruled(lambda _, draws: draws.below(6) * frozen.factor)
+    assert rounds_of(by_value())._in_engine is not None
+    assert program_of(by_value()) is program_of(by_value())
 
 
 def test_a_dict_that_stays_is_read_once():
-    class ByDict(pf.Game):
-        def outcome(self, draws):
-            return draws.below(6) * SETTINGS["factor"][0]
-
-    game = ByDict()
+    by_dict = ruled(lambda _, draws: draws.below(6) * SETTINGS["factor"][0])
+    game = by_dict()
     assert rounds_of(game)._in_engine is not None
-    assert program_of(game) is program_of(ByDict())
+    assert program_of(game) is program_of(by_dict())
     assert rounds_of(game).program is rounds_of(game).program
 
 
@@ -436,15 +387,8 @@ SETTINGS = {"factor": [7], "other": {"name": 1.5}}
 def test_a_changed_type_of_a_constant_is_seen():
     constants = [1, 0.0]
 
-    class ByType(pf.Game):
-        def outcome(self, draws):
-            return np.copysign(1, constants[1]) + draws.below(6) * constants[0]
-
-    class Whole(pf.Game):
-        def outcome(self, draws):
-            return draws.below(6) * constants[0]
-
-    signed, whole = ByType(), Whole()
+    signed = ruled(lambda _, draws: np.copysign(1, constants[1]) + draws.below(6) * constants[0])()
+    whole = ruled(lambda _, draws: draws.below(6) * constants[0])()
     before = signed.distribution().mean()
     assert whole.play("a", "b", ["c"]).dtype == np.int64
     constants[:] = [1.0, -0.0]
