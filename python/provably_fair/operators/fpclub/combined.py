@@ -157,10 +157,6 @@ class Combined:
     ----------
     first, second : str
         The players' digits.
-    digits : str
-        The throws' digits.
-    rolls : ndarray of int64, shape (n, 2)
-        The throws in pairs, read-only. An odd last die is left out.
 
     Raises
     ------
@@ -190,7 +186,7 @@ class Combined:
 
     @property
     def rolls(self) -> NDArray[np.int64]:
-        """The throws, shape (n, 2), read-only."""
+        """The throws in pairs, int64 of shape (n, 2), read-only. An odd last die is left out."""
         return pairs_of(self.digits)
 
     def differences(self, throws: str | ArrayLike) -> NDArray[np.int64]:

@@ -55,10 +55,6 @@ class HashedDice:
         The digits without white space.
     algorithm : {"md5", "sha256"}
         The hash function.
-    hash : str
-        The hash of the digits' ASCII text, in lowercase hexadecimal.
-    rolls : ndarray of int64, shape (n, 2)
-        The dice in pairs, read-only. An odd last die is left out.
 
     Raises
     ------
@@ -126,12 +122,12 @@ class HashedDice:
 
     @property
     def hash(self) -> str:
-        """The hash of the digits, in lowercase hexadecimal."""
+        """The hash of the digits' ASCII text, in lowercase hexadecimal."""
         return hash_of(self.digits, self.algorithm)
 
     @property
     def rolls(self) -> NDArray[np.int64]:
-        """The rolls, shape (n, 2), read-only."""
+        """The dice in pairs, int64 of shape (n, 2), read-only. An odd last die is left out."""
         return pairs_of(self.digits)
 
     def check(self, expected: str, *, longest_searched: int = LONGEST_SEARCHED) -> Walkthrough:
@@ -382,19 +378,6 @@ class Record:
         All properties in order, values as tuples of str. `DH` (the hash), `DS` (the digits) and, if
         there, `MI` (facts about the game) come once each; others are kept unchanged.
 
-    Attributes
-    ----------
-    expected : str
-        The published hash.
-    digits : str
-        The registered digits.
-    info : mapping of str to str
-        The facts, such as ``{"length": "0", "game": "0", "ws": "0", "bs": "0"}``.
-    dice : HashedDice
-        The registered sequence.
-    text : str
-        The record as in the log.
-
     See Also
     --------
     HashedDice.record : The record of a sequence.
@@ -429,7 +412,7 @@ class Record:
 
     @property
     def info(self) -> Mapping[str, str]:
-        """The facts about the game."""
+        """The facts about the game, such as ``{"length": "0", "game": "0", "ws": "0", "bs": "0"}``."""
         return MappingProxyType(
             {name: value for name, _, value in (v.partition(":") for v in self._values("MI"))}
         )
