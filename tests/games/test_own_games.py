@@ -20,7 +20,6 @@ from own_games import game_of
 from provably_fair._core.counts import bincount
 from provably_fair.games.program import Untraced
 
-ROUNDS = 100_000
 NONCES = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
 CHAIN = pf.Scheme(pf.Hash("sha256", "{game_hash}"), bits=52)
 
@@ -59,10 +58,6 @@ def test_a_game_in_python_is_the_engines(engine):
     own = Rule(engine)
     made = pf.games.rounds.simulated_rounds(engine, 0, "own").values()
     server, client = made["server_seed"], made["client_seed"]
-    expected = engine.simulate(ROUNDS, seed="own")
-    found = own.simulate(ROUNDS, seed="own", server_seed=server, client_seed=client)
-    assert found.dtype == expected.dtype
-    assert np.array_equal(found, expected)
     one = own.play(server, client, "a salt")
     assert np.array_equal(one, engine.play(server, client, "a salt"))
     walk = own.explain(server, client, "a salt")
