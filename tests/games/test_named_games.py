@@ -34,12 +34,14 @@ def test_a_name_is_taken_like_the_game_itself(taker):
     expected = call(stake.Dice())
     for name in (*SPELLINGS, np.str_("stake.dice")):
         assert call(name) == expected
-    with pytest.raises(ValueError, match=r"game must be one of mines, .*'stake\.dice'\?$") as error:
-        call("stake.dicee")
-    assert error.value.argument == argument
-    with pytest.raises(TypeError, match=f"^{argument} must be ") as error:
-        call(stake.Dice)
-    assert error.value.argument == argument
+    for wrong, kind, words in (
+        ("stake.dicee", ValueError, r"game must be one of mines, .*'stake\.dice'\?$"),
+        ("mines:mines=3,mines=5", ValueError, r"the game mines takes mines=... once, got '3' and '5'$"),
+        (stake.Dice, TypeError, f"^{argument} must be "),
+    ):
+        with pytest.raises(kind, match=words) as error:
+            call(wrong)
+        assert error.value.argument == argument
 
 
 @pytest.mark.parametrize(
@@ -66,27 +68,20 @@ def test_a_long_or_nested_name_is_refused_shortly(name):
     assert len(str(error.value)) < 500
 
 
-@pytest.mark.parametrize("taker", TAKERS)
-def test_a_parameter_is_given_once(taker):
-    argument, call = TAKERS[taker]
-    with pytest.raises(ValueError, match=r"the game mines takes mines=... once, got '3' and '5'$") as error:
-        call("mines:mines=3,mines=5")
-    assert error.value.argument == argument
-
-
 @pytest.mark.parametrize(
-    "text", ["stake.mines: mines=3,mines =3", "Stake.Mines:mines=3,mines=" + "9" * 10_000]
+    ("text", "words"),
+    [
+        ("stake.mines: mines=3,mines =3", "stake.mines takes mines=... once, got '3' and '3'$"),
+        (f"Stake.Mines:mines=3,mines={'9' * 10_000}", "stake.mines takes mines=... once, got '3' and '9+$"),
+        (
+            "video-poker:paytable=deuces_wild,jacks_or_better",
+            "takes paytable=... once, got 'deuces_wild' and",
+        ),
+    ],
+    ids=["blanks", "long", "paytable"],
 )
-def test_a_parameter_is_given_once_however_it_is_spelled(text):
-    with pytest.raises(ValueError, match=r"the game stake.mines takes mines=... once, got '3' and '[39]+'?$"):
-        pf.verify({"server_seed": ["a"], "client_seed": "b", "nonce": 1, "outcome": ["1"]}, text)
-
-
-def test_video_poker_has_one_paytable():
-    text = "video-poker:paytable=deuces_wild,jacks_or_better"
-    with pytest.raises(
-        ValueError, match=r"the game video-poker takes paytable=... once, got 'deuces_wild' and"
-    ):
+def test_a_parameter_is_given_once_however_it_is_spelled(text, words):
+    with pytest.raises(ValueError, match=f"the game .*{words}"):
         pf.verify({}, text)
 
 
