@@ -150,11 +150,8 @@ class Roulette(WheelGame):
 
     Examples
     --------
-    >>> roulette = pf.operators.betkyo.Roulette()
-    >>> int(roulette.play(f"{1:064}", "betkyo", 1))
+    >>> int(pf.operators.betkyo.Roulette().play(f"{1:064}", "betkyo", 1))
     17
-    >>> roulette.bet(36, sectors=17, law="ideal").exact_rtp
-    Fraction(36, 37)
     """
 
     scheme = SCHEME
@@ -174,12 +171,8 @@ class SicBo(PartsGame):
 
     Examples
     --------
-    >>> sicbo = pf.operators.betkyo.SicBo()
-    >>> sicbo.play(f"{1:064}", "betkyo", 1)
+    >>> pf.operators.betkyo.SicBo().play(f"{1:064}", "betkyo", 1)
     array([3, 2, 1])
-    >>> total = lambda dice: dice.sum(axis=1)
-    >>> sicbo.bet({4: 61}, of=total, law="ideal").exact_rtp
-    Fraction(61, 72)
     """
 
     scheme = SCHEME
@@ -205,8 +198,7 @@ class Koban(PartsGame):
 
     Examples
     --------
-    >>> koban = pf.operators.betkyo.Koban()
-    >>> koban.play(f"{1:064}", "betkyo", 1)
+    >>> pf.operators.betkyo.Koban().play(f"{1:064}", "betkyo", 1)
     array([0, 0, 0, 1, 0])
     """
 

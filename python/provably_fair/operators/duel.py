@@ -190,11 +190,8 @@ class Beef(SampleGame):
     Examples
     --------
     >>> seeds = "414cf32bb0d5412e2e1f42fa304f4b45601e9715074ed2d436d8569ccaed5844", "zqpIvz4yp068AeIU"
-    >>> beef = pf.operators.duel.Beef()
-    >>> beef.play(*seeds, [0, 1, 2]).ravel()
+    >>> pf.operators.duel.Beef().play(*seeds, [0, 1, 2]).ravel()
     array([ 6, 10, 17])
-    >>> float(beef.distribution(hits=range(5)).pmf(0))  # the chance to get past five points
-    0.75
     """
 
     points: int = Range(1, 19, default=1)

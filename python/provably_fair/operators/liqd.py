@@ -130,11 +130,8 @@ class Mines(BoardGame):
     Examples
     --------
     >>> seeds = "d1148d001c0ce343dcd526a17ab07de0", "auditddad46097947"
-    >>> mines = pf.operators.liqd.Mines(mines=1)
-    >>> mines.play(*seeds, [0, 1, 2]).ravel()
+    >>> pf.operators.liqd.Mines(mines=1).play(*seeds, [0, 1, 2]).ravel()
     array([13,  9,  1])
-    >>> mines.survival(5)
-    0.8
     """
 
     mines: int = Range(1, 24, default=1)

@@ -100,8 +100,6 @@ class Dice(PartsGame):
     >>> dice = pf.operators.fpclub.Dice()
     >>> dice.play("server seed", nonce=1)
     array([3, 2])
-    >>> dice.bet({7: 5}, of="sum").exact_rtp, dice.bet(6, of="doubles").exact_rtp
-    (Fraction(5, 6), Fraction(1, 1))
     >>> hashed = pf.operators.fpclub.HashedDice.generate(dice=1000, rng=1)
     >>> report = pf.fairness_report(hashed, dice)
     >>> report.game, report.rounds, report.ok

@@ -205,11 +205,6 @@ class Baccarat(PartsGame, StakeGame):
     array([ 3, 47, 22, 14, 25, 22])
     >>> baccarat.observe(baccarat.play(*seeds, range(12, 16)), of="winner").tolist()
     ['player', 'player', 'banker', 'player']
-
-    A bet on the player that pays 2, and is returned after a tie:
-
-    >>> round(baccarat.bet({"player": 2, "tie": 1}, of="winner").rtp, 5)
-    0.98772
     """
 
     part_name, words, laws, distance = "card", WORDS, (_winner_law,), uniform
@@ -247,6 +242,8 @@ class Baccarat(PartsGame, StakeGame):
 
         Examples
         --------
+        A bet on the player that pays 2, and is returned after a tie:
+
         >>> round(pf.operators.stake.Baccarat().bet({"player": 2, "tie": 1}, of="winner").rtp, 5)
         0.98772
         """

@@ -319,8 +319,6 @@ class Keno(sample.SampleGame, StakeGame):
     >>> keno = pf.operators.stake.Keno()
     >>> keno.play(*seeds, 1)
     array([18, 28, 34, 21, 36, 13, 31, 24,  6,  2])
-    >>> keno.distribution(hits={1, 2, 3}).mean(exact=True)
-    Fraction(3, 4)
     >>> keno.bet(risk="classic", hits={7}, law="ideal").exact_rtp
     Fraction(99, 100)
     """
