@@ -432,8 +432,6 @@ class Game:
         array([  38,  323, 1071, 2265, 2739, 2111, 1087,  311,   55])
         >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
         array([259, 245, 264, 232])
-        >>> pf.operators.stake.Keno().tally(1000, hits={1, 2}).outcomes
-        array([0, 1, 2])
         """
         return asking.tally(
             self,
@@ -628,8 +626,6 @@ class Game:
 
         Examples
         --------
-        >>> pf.Dice().bet(1.98, under=50, law="ideal").exact_rtp
-        Fraction(9900, 10001)
         >>> pf.Mines(mines=3).bet(2, reveals=5).rtp, pf.Crash().bet(cash_out=2.0).rtp
         (0.991304347826087, 0.95238)
         >>> class Die(pf.Game):
