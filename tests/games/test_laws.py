@@ -128,9 +128,6 @@ def test_mines_are_hypergeometric(mines, cells):
             np.testing.assert_allclose(
                 distribution.pmf(range(26)), textbook.pmf(range(26)), rtol=1e-12, atol=1e-15
             )
-    assert pf.Mines(mines=mines).survival(cells, exact=True) == Fraction(
-        math.comb(25 - cells, mines), math.comb(25, mines)
-    )
 
 
 @pytest.mark.parametrize("mines", [1, 2, 3, 4])

@@ -83,29 +83,6 @@ each = pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 # ---- every view of every game ----
 
 
-def view_rounds(game):
-    salts = pf.salts(5, "views")
-    bulk = game.play("server", "client", salts)
-    assert bulk.shape == (5, *game.shape)
-    assert bulk.dtype == game.dtype
-    for salt, outcome in zip(salts.tolist(), bulk, strict=True):
-        one = game.play("server", "client", salt)
-        assert np.shape(one) == game.shape
-        assert np.array_equal(one, outcome)
-    made = pf.games.rounds.simulated_rounds(game, 0, "views").values()
-    seeds = made["server_seed"], made["client_seed"]
-    simulated = game.simulate(5, seed="views")
-    assert np.array_equal(simulated, game.play(*seeds, salts))
-    assert np.array_equal(pf.games.rounds.check_outcomes(game, simulated), simulated)
-
-
-def view_counts(game):
-    tally = game.tally(200, seed="views")
-    assert tally.rounds == 200
-    per_round = tally.counts.sum() / 200
-    assert per_round == int(np.prod(game.shape))
-
-
 def view_walkthrough(game):
     walk = game.explain("server", "client", "salt")
     assert np.array_equal(walk.outcome, game.play("server", "client", "salt"))
