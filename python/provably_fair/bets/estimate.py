@@ -19,7 +19,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.seeds.series import series
 
 from .errors import ErrorLaw
-from .returns import Returns, rtp_if_exact
+from .returns import rtp_if_exact
 
 _ROUNDS_AT_A_TIME = 1 << 18
 
@@ -105,21 +105,20 @@ def stakes_of(stake: object, count: int) -> np.ndarray:
 
 
 def estimate(
-    returns: Returns, rounds: int, stake: Any, seed: int | str, confidence: float, threads: int | None
+    bet: Any, rounds: int, stake: Any, seed: int | str, confidence: float, threads: int | None
 ) -> RtpEstimate:
     """Simulate rounds of a bet and estimate its return; see `Bet.estimate`."""
     rounds, seed, _ = series(integer("rounds", rounds, 2), seed, 0)
     confidence = probability("confidence", confidence)
     threads = threads_of(threads)
     flat = not callable(stake) and np.ndim(stake) == 0
-    total = _Flat(returns, stakes_of(stake, 1)) if flat else _Staked(returns, _by_round(stake, rounds))
+    total = _Flat(bet, stakes_of(stake, 1)) if flat else _Staked(bet, _by_round(stake, rounds))
     for start in range(0, rounds, _ROUNDS_AT_A_TIME):
         now = min(_ROUNDS_AT_A_TIME, rounds - start)
-        total.add(start, returns.draw(now, seed=seed, start=start, threads=threads))
+        total.add(start, bet.draw(now, seed=seed, start=start, threads=threads))
     low, high, method = total.interval(confidence)
-    exact = rtp_if_exact(returns)
-    known = returns.law.mean() if returns.law is not None else math.nan if exact is None else float(exact)
-    return RtpEstimate(total.rtp, low, high, confidence, exact, rounds, method, known)
+    known = math.nan if bet.law is None else bet.law.mean()
+    return RtpEstimate(total.rtp, low, high, confidence, rtp_if_exact(bet.law), rounds, method, known)
 
 
 def _by_round(stake: object, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
@@ -133,10 +132,10 @@ def _by_round(stake: object, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
 class _Flat:
     """Running totals of bets at one stake: counts of each payout suffice."""
 
-    def __init__(self, returns: Returns, stake: np.ndarray) -> None:
+    def __init__(self, bet: Any, stake: np.ndarray) -> None:
         if stake[0] == 0:
             raise BadValue("stake", "must be above 0 in some round")
-        self.returns = returns
+        self.bet = bet
         self.bets = self.parts = self.squares = self.won = 0
 
     def add(self, start: int, parts: np.ndarray) -> None:
@@ -149,13 +148,13 @@ class _Flat:
 
     @property
     def rtp(self) -> float:
-        return float(Fraction(self.parts, self.returns.unit * self.bets))
+        return float(Fraction(self.parts, self.bet.unit * self.bets))
 
     def interval(self, confidence: float) -> tuple[float, float, str]:
-        law, rtp = self.returns.law, self.rtp
+        law, rtp = self.bet.law, self.rtp
         if law is None:
             mean = Fraction(self.parts, self.bets)
-            variance = (Fraction(self.squares, self.bets) - mean**2) / self.returns.unit**2
+            variance = (Fraction(self.squares, self.bets) - mean**2) / self.bet.unit**2
             spread = math.sqrt(variance / (self.bets - 1))
             half = student_quantile(confidence, self.bets - 1) * spread
             return rtp - half, rtp + half, "student"
@@ -170,8 +169,8 @@ class _Flat:
 class _Staked:
     """Running totals of bets whose stakes vary by round."""
 
-    def __init__(self, returns: Returns, stake: Callable[[np.ndarray], np.ndarray]) -> None:
-        self.returns, self.stake = returns, stake
+    def __init__(self, bet: Any, stake: Callable[[np.ndarray], np.ndarray]) -> None:
+        self.bet, self.stake = bet, stake
         # Sums over rounds of stake, pay, their squares and their product, and counts of each stake.
         self.sums = np.zeros(5)
         self.stakes: dict[float, int] = {}
@@ -181,7 +180,7 @@ class _Staked:
         rounds, self.each = parts.shape
         stake = self.stake(np.arange(start, start + rounds, dtype=np.int64))
         # All balls or spins of a round have its stake.
-        pay = stake * (parts.mean(axis=1) / self.returns.unit).astype(np.float64)
+        pay = stake * (parts.mean(axis=1) / self.bet.unit).astype(np.float64)
         self.sums += stake.sum(), pay.sum(), stake @ stake, pay @ pay, stake @ pay
         self.rounds += rounds
         for value, count in zip(*(x.tolist() for x in np.unique(stake, return_counts=True)), strict=True):
@@ -206,7 +205,7 @@ class _Staked:
         return float(pays / bets)
 
     def interval(self, confidence: float) -> tuple[float, float, str]:
-        rtp, law = self.rtp, self.returns.law
+        rtp, law = self.rtp, self.bet.law
         bets, _, bets2, pays2, product = self.sums.tolist()
         if law is None:
             # The variance of sum(pay - rtp * stake), divided by the total staked (ratio estimator).
@@ -215,19 +214,13 @@ class _Staked:
             return rtp - half, rtp + half, "student"
         stakes = np.array(list(self.stakes)) / self.each
         counts = np.array(list(self.stakes.values())) * self.each
-        return *_within(law, rtp, _errors(law, stakes, counts, confidence), bets), "law"
+        return *_within(law, rtp, ErrorLaw(law, stakes, counts, confidence).range, bets), "law"
 
 
 @lru_cache(maxsize=64)
 def _error_range(law: Distribution, bets: int, confidence: float) -> tuple[float, float]:
     """Return the interval of the sampling error of `bets` bets of 1."""
-    return _errors(law, np.ones(1), np.array([bets]), confidence)
-
-
-def _errors(
-    law: Distribution, stakes: np.ndarray, counts: np.ndarray, confidence: float
-) -> tuple[float, float]:
-    return ErrorLaw(law.outcomes.astype(np.float64), law.probabilities, stakes, counts, confidence).range
+    return ErrorLaw(law, np.ones(1), np.array([bets]), confidence).range
 
 
 def _within(law: Distribution, rtp: float, errors: tuple[float, float], bets: float) -> tuple[float, float]:

@@ -24,11 +24,11 @@ from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._core.table import Sheet, displayed
 from provably_fair._core.tails import binomial_interval, halved
 from provably_fair.distribution import Distribution
-from provably_fair.distribution.moments import has_exact_mean
 
 from .convolution import BetSum
 from .estimate import RtpEstimate
 from .observed import Observed, stakes_in_floats
+from .returns import rtp_if_exact
 from .totals import Totals
 
 VALID_INTERVALS = ("tilted law", "any law")
@@ -124,8 +124,8 @@ def interval_of(
         with ProgressBar(_SUMS, progress) as report:
             low, high, method = *_of_tilts(law, totals, level, report), "tilted law"
     rtp = float(totals.returned / totals.staked) if totals.staked else math.nan
-    exact = law.mean(exact=True) if has_exact_mean(law) else None
-    return ReturnInterval(rtp, low, high, 1 - level, exact, sum(totals.counts), method, law.mean())
+    bets = sum(totals.counts)
+    return ReturnInterval(rtp, low, high, 1 - level, rtp_if_exact(law), bets, method, law.mean())
 
 
 def _of_wins(law: Distribution, totals: Totals, level: float) -> tuple[float, float]:

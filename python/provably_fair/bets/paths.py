@@ -23,7 +23,7 @@ from provably_fair.distribution.moments import mean_of
 from provably_fair.seeds.series import series
 
 from .estimate import stakes_of
-from .returns import Returns, rtp_if_exact
+from .returns import rtp_if_exact
 from .systems import BettingSystem, SystemStakes
 from .walk import Walk, rounds_played
 
@@ -169,7 +169,7 @@ class BankrollPaths(Tabular):
 
 
 def simulate_paths(
-    returns: Returns,
+    bet: Any,
     rounds: int,
     paths: int,
     bankroll: object,
@@ -188,33 +188,33 @@ def simulate_paths(
         raise BadValue("bankroll", f"must be above 0, got {bankroll}")
     values = np.empty((paths, rounds + 1))
     stakes = _by_bankroll(stake, paths, have)
-    purse = _Purse(have, returns.unit, paths)
+    purse = _Purse(have, bet.unit, paths)
     values[:, 0] = float(have)
     with ProgressBar(rounds * paths, progress) as report:
         # The gain of each bet in parts; a lost bet gains -unit.
-        gains = _drawn(returns, rounds, paths, seed, threads_of(threads), report) - returns.unit
+        gains = _drawn(bet, rounds, paths, seed, threads_of(threads), report) - bet.unit
         for i in range(rounds):
             covered = purse.bet(stakes(purse.amounts()), gains[i])
             if isinstance(stakes, SystemStakes):
-                stakes.learn(gains[i] + returns.unit, returns.unit, covered)
+                stakes.learn(gains[i] + bet.unit, bet.unit, covered)
             values[:, i + 1] = purse.amounts()
             if report is not None:
                 report((rounds + i + 1) * paths // 2)
     ruined = purse.ruined(stakes(purse.amounts()))
     flat = not isinstance(stake, BettingSystem) and not callable(stake) and np.ndim(stake) == 0  # type: ignore[arg-type]
     fixed = exactly(unbox(stake), "stake") if flat else None
-    return BankrollPaths(values, rtp_if_exact(returns), ruined, returns.law, fixed)
+    return BankrollPaths(values, rtp_if_exact(bet.law), ruined, bet.law, fixed)
 
 
 def _drawn(
-    returns: Returns, rounds: int, paths: int, seed: int | str, threads: int | None, report: Report | None
+    bet: Any, rounds: int, paths: int, seed: int | str, threads: int | None, report: Report | None
 ) -> np.ndarray:
     """Return the gross return of each bet, in parts, shape (rounds, paths)."""
     whole = rounds * paths
     returned = np.empty(whole, dtype=np.int64)
     for start in range(0, whole, _DRAWN_AT_ONCE):
         more = min(_DRAWN_AT_ONCE, whole - start)
-        parts = returns.draw(more, seed=seed, start=start, threads=threads)
+        parts = bet.draw(more, seed=seed, start=start, threads=threads)
         if parts.shape[1] != 1:
             raise BadValue("game", "must be of one bet a round: one ball, one spin")
         if returned.dtype != parts.dtype:

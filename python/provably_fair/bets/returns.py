@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import UserDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from numbers import Real
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,51 +27,19 @@ from provably_fair.distribution.payouts import Payout, at_once, payouts_at_once
 from .observed import known_law
 
 
-class Returns(Protocol):
-    """The return of a bet of 1, counted in whole parts so that sums are exact."""
-
-    @property
-    def law(self) -> Distribution | None:
-        """The exact law; None if unknown."""
-
-    @property
-    def exact_rtp(self) -> Fraction | None:
-        """The exact mean; None if unknown."""
-
-    @property
-    def unit(self) -> int:
-        """The number of parts in 1."""
-
-    def draw(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Sample the returns of rounds, in parts, shape (rounds, bets of a round)."""
-
-
-def rtp_if_exact(returns: Returns) -> Fraction | None:
+def rtp_if_exact(law: Distribution | None) -> Fraction | None:
     """Return the exact return to player; None if it is unknown or known in floating point only."""
-    law = returns.law
-    return returns.exact_rtp if law is None or has_exact_mean(law) else None
+    return law.mean(exact=True) if law is not None and has_exact_mean(law) else None
 
 
-class Subject(Mapping[str, Any]):
+class Subject(UserDict[str, Any]):
     """The keyword arguments of a game's ``observe`` that describe a bet; equal if they mean the same."""
 
-    def __init__(self, named: Mapping[str, object]) -> None:
-        self._named = dict(named)
-
-    def __getitem__(self, name: str) -> object:
-        return self._named[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._named)
-
-    def __len__(self) -> int:
-        return len(self._named)
-
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Subject) and _freeze(self._named) == _freeze(other._named)
+        return isinstance(other, Subject) and _freeze(self) == _freeze(other)
 
     def __hash__(self) -> int:
-        return hash(_freeze(self._named))
+        return hash(_freeze(self))
 
     def __str__(self) -> str:
         return ", ".join(

@@ -158,7 +158,7 @@ def _band(window: str, bets: Sequence[StakeTally], law: Distribution) -> Band | 
         return None
     different, which = np.unique(stakes, return_inverse=True)
     counts = bincount(which, counts)
-    error = ErrorLaw(law.outcomes.astype(np.float64), law.probabilities, different, counts, _BAND)
+    error = ErrorLaw(law, different, counts, _BAND)
     low, high = (law.mean() + end / staked for end in error.range)
     half = NormalDist().inv_cdf((1 + _BAND) / 2) * law.std() * math.sqrt(float(counts @ different**2))
     wrong = error.outside(-half, half)
