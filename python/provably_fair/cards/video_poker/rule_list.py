@@ -227,50 +227,29 @@ class _RuleSearch:
 
 def _vocabulary(paytable: Paytable) -> list[str]:
     """Return the candidate rules, the simpler ones first."""
-    made = [
-        *(
-            "straight or better",
-            "flush or better",
-            "full house or better",
-            "royal flush",
-            "straight flush",
-            "five of a kind",
-            "four of a kind",
-            "full house",
-            "flush",
-            "straight",
-        ),
-        *("three of a kind", "two pair", "high pair", "pair", "low pair"),
-    ]
-    parts = [f"{held} to a flush" for held in (4, 3, 2)]
-    in_ways = [
-        *(
-            f"{held} to a {shape}"
-            for shape in ("royal flush", "straight flush", "straight")
-            for held in (4, 3, 2)
-        ),
-        *(f"{held} {shape}" for shape in ("high cards", "suited high cards") for held in (4, 3, 2)),
-    ]
-    parts += in_ways + [f"{rule} in {ways} ways" for rule in in_ways for ways in (2, 3, 4)]
+    hands = [f"{hand} or better" for hand in ("straight", "flush", "full house")]
+    hands += ["royal flush", "straight flush", "five of a kind", "four of a kind", "full house", "flush"]
+    hands += ["straight", "three of a kind", "two pair", "high pair", "pair", "low pair", "1 high card"]
+    shapes = ("to a royal flush", "to a straight flush", "to a straight", "high cards", "suited high cards")
+    in_ways = [f"{held} {shape}" for shape in shapes for held in (4, 3, 2)]
+    parts = [f"{held} to a flush" for held in (4, 3, 2)] + in_ways
+    parts += [f"{rule} in {ways} ways" for rule in in_ways for ways in (2, 3, 4)]
     with_high = [
         f"{rule} with {high} high card{'s' * (high > 1)}"
         for rule in parts
         if " to a " in rule
         for high in range(1, int(rule[0]) + 1)
     ]
-    rules = [*made, "1 high card", *parts, *with_high]
+    rules = [*hands, *parts, *with_high]
     if paytable.wild is None:
         return rules
     # Rules that don't mention wild cards, and the same with the number of wild cards held.
     most = paytable.jokers or 4
     held = [int(rule[0]) if rule[0].isdigit() else 5 for rule in rules]
-    return [
-        *rules,
-        *(f"{wild} wild card{'s' * (wild > 1)}" for wild in range(1, most + 1)),
-        *(
-            f"{rule} with {wild} wild card{'s' * (wild != 1)}"
-            for wild in range(most + 1)
-            for rule, cards in zip(rules, held, strict=True)
-            if wild < cards
-        ),
+    rules += [f"{wild} wild card{'s' * (wild > 1)}" for wild in range(1, most + 1)]
+    return rules + [
+        f"{rule} with {wild} wild card{'s' * (wild != 1)}"
+        for wild in range(most + 1)
+        for rule, cards in zip(rules, held, strict=False)
+        if wild < cards
     ]
