@@ -19,15 +19,14 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, reals, unbox
 from provably_fair._core.counts import length
-from provably_fair._core.numbers import comparable, exactly
+from provably_fair._core.numbers import comparable, exactly, over_one_denominator
 from provably_fair._core.table import Sheet
 from provably_fair._core.types import JsonDict
 
 from .chisquare import ChiSquare, in_order, pearson
 from .comparing import ALIKE, LawDifference, law_difference, units_apart
-from .doubles import Doubles
 from .forms import from_json, to_json, to_scipy
-from .joined import Event, event_mask, extreme_probabilities, extreme_weights, whole_weights
+from .joined import Event, event_mask, extreme_probabilities, extreme_weights
 from .kolmogorov import KolmogorovSmirnov, kolmogorov
 from .moments import Moments
 from .outcomes import outcome_array, refuse_other_order
@@ -35,7 +34,7 @@ from .payouts import Payout, payouts
 from .sheets import law_sheet
 from .sums import Term, independent_sum
 from .tally import Tally
-from .weighted import error_bound, floats
+from .weighted import Doubles, error_bound, floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -341,7 +340,8 @@ class Distribution(Moments):
         laws = [_law("parts", law) for _, law in listed]
         if min(shares) < 0 or not any(shares):
             raise BadValue("parts", "must have numbers from 0 on, and not all 0")
-        factors = whole_weights(share / law.total for share, law in zip(shares, laws, strict=True))
+        each = [share / law.total for share, law in zip(shares, laws, strict=True)]
+        factors, _ = over_one_denominator(each, "weights")
         weights = [
             factor * weight for factor, law in zip(factors, laws, strict=True) for weight in law.weights
         ]

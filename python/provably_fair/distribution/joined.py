@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair._core.numbers import over_one_denominator
 
 from .lookup import Lookup
 
@@ -21,11 +20,6 @@ Event = Callable[[Any], Any] | Collection[Any] | np.ndarray
 # Limit on the total bits of exact powers of weights.
 _MAX_BITS = 1 << 21
 _EPSILON = float(np.finfo(np.float64).eps)
-
-
-def whole_weights(weights: Iterable[Fraction | int]) -> list[int]:
-    """Return weights as integers in the same proportion."""
-    return over_one_denominator(list(weights), "weights")[0]
 
 
 def extreme_weights(cumulative: Sequence[int], n: int) -> list[int] | None:

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -174,13 +174,12 @@ def _check(rows: _Rows, values: tuple[list[Any], np.ndarray], wrong: np.ndarray,
     if not (no_number | wrong).any():
         return
     row = int((no_number | wrong).argmax())
+    name, allowed, got = "weight", "a whole number from 0 on", None
     if no_number[row]:
         got = amounts[codes[row]]
-        _refuse(rows, row, "value", "a number" if not isinstance(got, Fraction) else _ALLOWED, got)
-    _refuse(rows, row, "weight", "a whole number from 0 on", weight_of(row))
-
-
-def _refuse(rows: _Rows, row: int, name: str, allowed: str, got: object) -> NoReturn:
+        name, allowed = "value", _ALLOWED if isinstance(got, Fraction) else "a number"
+    else:
+        got = weight_of(row)
     got = simplest_number(got) if isinstance(got, Fraction) else got
     shown = "nothing" if is_empty(got) else f"{got!r:.80}"
     place, column = rows.first + row, rows.called[name]

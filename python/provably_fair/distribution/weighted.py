@@ -15,15 +15,45 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, unbox
 from provably_fair._core.counts import length
-from provably_fair._core.numbers import exactly
+from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import Tabular, short
 from provably_fair._core.types import Columns
 
-from .doubles import Doubles
-from .joined import whole_weights
 from .lookup import Lookup
 from .outcomes import merge, number_array, outcome_array, refuse_other_order
 from .sampling import Rng, Size, generator, places_by_probability, places_by_weight, shape_of
+
+
+class Doubles:
+    """Probabilities in doubles, of laws too large for integer weights, and sums from both ends."""
+
+    def __init__(self, probabilities: np.ndarray) -> None:
+        self.probabilities: np.ndarray = probabilities
+        self.up_to: np.ndarray = np.append(0.0, np.minimum(np.cumsum(probabilities), 1.0))
+        # Sum from the upper end, so that small tails keep their digits.
+        self.above: np.ndarray = np.append(np.minimum(np.cumsum(probabilities[::-1])[::-1], 1.0), 0.0)
+        for array in (probabilities, self.up_to, self.above):
+            array.flags.writeable = False
+
+    def weights(self) -> tuple[int, ...]:
+        """Return the doubles as integers, scaled by a common power of two."""
+        mantissas, exponents = np.frexp(self.probabilities)
+        whole = (mantissas * 2.0**53).astype(np.int64).tolist()
+        shifts = (exponents - int(exponents.min())).tolist()
+        scaled = [value << shift for value, shift in zip(whole, shifts, strict=True)]
+        spare = math.gcd(*scaled)
+        return tuple(value // spare for value in scaled)
+
+    def place(self, share: float | Fraction) -> int:
+        """Return the first index at which the cumulative probability reaches a share.
+
+        Shares just below 1 are compared from the upper end, where small probabilities aren't rounded away.
+        """
+        if share <= 0.5 or (isinstance(share, float) and share < 1):
+            index = np.searchsorted(self.up_to[1:], float(share))
+        else:
+            index = len(self.above) - 1 - np.searchsorted(self.above[:0:-1], float(1 - share), side="right")
+        return min(max(int(index), 0), len(self.probabilities) - 1)
 
 
 class Origin(Protocol):
@@ -586,7 +616,7 @@ def _whole(weights: list[Any]) -> list[int]:
     fractions = {kind for kind in kinds if issubclass(kind, Fraction)}
     known = {int} | fractions
     exact = [w if type(w) in known else integer("weights", w, index=i) for i, w in enumerate(weights)]
-    return whole_weights(exact) if fractions else exact
+    return over_one_denominator(exact, "weights")[0] if fractions else exact
 
 
 def error_bound(name: str, value: Any) -> float:
