@@ -386,18 +386,10 @@ class Bet(LongRun, Tabular):
     ) -> np.ndarray:
         """Simulate the return of a bet of 1 in many rounds.
 
-        Two calls give the same rounds unless `seed` differs.
-
         Parameters
         ----------
-        rounds : int
-            The number of rounds.
-        seed : int or str
-            The seed of these rounds.
-        start : int
-            The number of the first round.
-        threads : int, optional
-            The most threads to use.
+        rounds, seed, start, threads
+            See `Game.simulate`.
 
         Returns
         -------

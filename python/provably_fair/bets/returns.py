@@ -43,7 +43,9 @@ class Subject(UserDict[str, Any]):
 
     def __str__(self) -> str:
         return ", ".join(
-            str(value) if isinstance(value, RulePays) else f"{name}={_repr(value)}"
+            str(value)
+            if isinstance(value, RulePays)
+            else f"{name}={getattr(value, '__name__', None) or short(value, 24)}"
             for name, value in self.items()
             if not isinstance(value, PaidBy)
         )
@@ -60,10 +62,6 @@ def _freeze(value: object) -> object:
     if isinstance(value, Mapping):
         return frozenset((name, _freeze(item)) for name, item in value.items())
     return value
-
-
-def _repr(value: object) -> str:
-    return getattr(value, "__name__", None) or short(value, 24)
 
 
 @dataclass(frozen=True)

@@ -107,11 +107,6 @@ class RoundedReturns:
         """The number of parts in 1."""
         return (self.rounding.unit / self.stake).denominator
 
-    def amounts(self, parts: list[int]) -> list[int]:
-        """Convert payouts in parts of the unrounded bet to parts of this one."""
-        each = (self.rounding.unit / self.stake).numerator
-        return [each * units for units in self.rounding.units(parts, self.parts, self.stake)]
-
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
         return self._rounded(self.sampler(rounds, seed=seed, start=start, threads=threads))
@@ -124,7 +119,9 @@ class RoundedReturns:
 
     def _rounded(self, drawn: np.ndarray) -> np.ndarray:
         different, places = np.unique(drawn, return_inverse=True)
-        paid: np.ndarray = whole_array(self.amounts(different.tolist()))[places]
+        each = (self.rounding.unit / self.stake).numerator
+        units = self.rounding.units(different.tolist(), self.parts, self.stake)
+        paid: np.ndarray = whole_array([each * count for count in units])[places]
         return paid.reshape(drawn.shape)
 
 
