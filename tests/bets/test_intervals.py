@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from fractions import Fraction
 
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles.laws import joined, tails
 from provably_fair.bets import Bet
 from provably_fair.bets.power import rounds_within
 from scipy import optimize, stats
@@ -76,31 +76,29 @@ def test_the_interval_of_wins_is_clopper_and_pearsons(wins, rounds, confidence):
     assert (found[0], found[1], len(found)) == (found.low, found.high, 2)
 
 
-def sums_of(chances, bets):
-    """The distribution of the sum of a few bets on `THREE`, by enumeration."""
-    law = {}
-    for case in itertools.product(range(3), repeat=bets):
-        amount = sum((0, 1, 5)[i] for i in case)
-        law[amount] = law.get(amount, 0.0) + math.prod(chances[i] for i in case)
-    return law
+def ends_of_three(stakes, returned, level):
+    """The means of tilted laws at which the tail of a total has half of a level as its probability."""
 
-
-@pytest.mark.parametrize("returned", [0, 3, 7, 29, 30])
-def test_the_interval_of_other_bets_inverts_the_test_of_tilted_laws(returned):
     def tilted(tilt):
         weights = np.array([6, 3, 1]) * np.exp(tilt * np.array([0, 1, 5]))
         return weights / weights.sum()
 
-    def least(tilt):
-        return sum(p for x, p in sums_of(tilted(tilt), 6).items() if x >= returned) - 0.05
+    def surplus(tilt, side):
+        chances = tilted(tilt)
+        parts = [dict(zip((0, stake, 5 * stake), chances, strict=True)) for stake in stakes]
+        return tails(joined(parts), returned)[side] - level / 2
 
-    def most(tilt):
-        return sum(p for x, p in sums_of(tilted(tilt), 6).items() if x <= returned) - 0.05
+    ends = [0.0, 5.0]
+    for place, side in enumerate((1, 0)):
+        if returned != ends[place] * sum(stakes):
+            ends[place] = tilted(optimize.brentq(surplus, -20, 20, (side,), xtol=1e-13)) @ [0, 1, 5]
+    return ends
 
-    low = 0.0 if returned == 0 else tilted(optimize.brentq(least, -20, 20, xtol=1e-13)) @ [0, 1, 5]
-    high = 5.0 if returned == 30 else tilted(optimize.brentq(most, -20, 20, xtol=1e-13)) @ [0, 1, 5]
+
+@pytest.mark.parametrize("returned", [0, 3, 7, 29, 30])
+def test_the_interval_of_other_bets_inverts_the_test_of_tilted_laws(returned):
     found = BET.interval(total=returned, rounds=6, confidence=0.9)
-    assert tuple(found) == pytest.approx((low, high), rel=1e-6)
+    assert tuple(found) == pytest.approx(ends_of_three([1] * 6, returned, 0.1), rel=1e-6)
     assert found.method == "tilted law"
 
 
@@ -177,23 +175,8 @@ def test_the_interval_of_rare_large_amounts_against_two_binomials():
 
 
 def test_the_interval_of_stakes_that_vary():
-    stakes = [1.0, 2.0, 2.0]
-    weights = np.array([6, 3, 1])
-
-    def tail(tilt, returned, at_least):
-        law = weights * np.exp(tilt * np.array([0, 1, 5]))
-        law = law / law.sum()
-        found = 0.0
-        for case in itertools.product(range(3), repeat=3):
-            amount = sum(stake * (0, 1, 5)[i] for stake, i in zip(stakes, case, strict=True))
-            if (amount >= returned) if at_least else (amount <= returned):
-                found += math.prod(law[i] for i in case)
-        return found - 0.025, float(law @ [0, 1, 5])
-
-    found = BET.interval([5, 2, 0], stakes=stakes)
-    for end, at_least in ((found.low, True), (found.high, False)):
-        tilt = optimize.brentq(lambda t, side=at_least: tail(t, 7, side)[0], -20, 20, xtol=1e-13)
-        assert end == pytest.approx(tail(tilt, 7, at_least)[1], rel=1e-6)
+    found = BET.interval([5, 2, 0], stakes=[1, 2, 2])
+    assert tuple(found) == pytest.approx(ends_of_three([1, 2, 2], 7, 0.05), rel=1e-6)
 
 
 def test_the_interval_of_any_law_holds_where_the_law_is_another_one():

@@ -14,6 +14,7 @@ import measure_ruin
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles.laws import exact, likely
 from provably_fair.bets import systems
 from provably_fair.bets.growth import growth, kelly
 from provably_fair.bets.ruin import law_of_bankroll, ruin, ruin_time
@@ -52,17 +53,9 @@ ALL = {name: bet.law for name, bet in BETS.items()} | LAWS
 BANKROLLS = [0.99, 1, 1.5, 3, Fraction(10, 3)]
 
 
-def exact(value):
-    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
-
-
-def shares(law):
-    return [(exact(x), p) for x, p in law if p]
-
-
 def play(law, bankroll, rounds, target=None, stake=lambda history: 1):
     """All histories in Fractions: probability, amounts, and the round of ruin if any."""
-    outcomes = shares(law)
+    outcomes = likely(law).items()
     going = [(Fraction(1), (exact(bankroll),), ())]
     ended = []
     for played in range(rounds + 1):
@@ -145,7 +138,7 @@ def test_bankrolls_of_too_many_heights_are_refused():
 
 def solved(law, bankroll, target):
     """The probability of ruin before the target, from the linear equations of all reachable amounts."""
-    outcomes = shares(law)
+    outcomes = likely(law).items()
     found, rows = {exact(bankroll): 0}, []
     waiting = list(found)
     for have in waiting:
@@ -197,7 +190,7 @@ def test_far_targets_go_by_blocks_and_by_rows():
 
 def roots_of(law, bankroll):
     """Ultimate ruin from the roots inside the unit circle, polished by Newton's method."""
-    nets = [(x - 1, p) for x, p in shares(law)]
+    nets = [(x - 1, p) for x, p in likely(law).items()]
     unit = Fraction(math.gcd(*(int(x * 60) for x, _ in nets)), 60)
     steps = [(int(x / unit), p) for x, p in nets]
     down, up = -min(s for s, _ in steps), max(s for s, _ in steps)
@@ -331,7 +324,7 @@ def test_all_paths_are_measured_and_go_on_as_they_began():
 def test_losing_runs_falls_totals_and_the_largest(name, n):
     law = ALL[name]
     runs, falls, totals, largest = Counter(), Counter(), Counter(), Counter()
-    for items in itertools.product(shares(law), repeat=n):
+    for items in itertools.product(likely(law).items(), repeat=n):
         p = math.prod(p for _, p in items)
         run = longest = 0
         have = peak = fall = Fraction(0)
@@ -424,7 +417,7 @@ def test_kelly_is_where_growth_is_largest():
         peak = growth(law, best)
         assert peak > 0
         assert (growth(law, [best * 0.99, best * 1.01]) < peak).all()
-        slope = sum(float(p) * (float(x) - 1) / (1 + best * (float(x) - 1)) for x, p in shares(law))
+        slope = sum(float(p) * (float(x) - 1) / (1 + best * (float(x) - 1)) for x, p in likely(law).items())
         assert slope == pytest.approx(0, abs=1e-9)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import provably_fair as pf
 import pytest
+from oracles.laws import joined, likely, tails
 from provably_fair._core.numbers import exactly
 from provably_fair._core.tails import binomial_interval
 from provably_fair.bets import wagers
@@ -54,26 +55,6 @@ BETS = {
 }
 
 
-def sums(laws):
-    """The distribution of a sum of bets, in fractions, one bet at a time."""
-    found = {Fraction(0): Fraction(1)}
-    for law, stake in laws:
-        after: dict[Fraction, Fraction] = {}
-        for value, weight in zip(law.outcomes.tolist(), law.weights, strict=True):
-            paid = Fraction(str(value)) * stake
-            for before, chance in found.items():
-                key = before + paid
-                after[key] = after.get(key, 0) + chance * Fraction(weight, law.total)
-        found = after
-    return found
-
-
-def tails(found, total):
-    less = sum((p for value, p in found.items() if value <= total), Fraction(0))
-    greater = sum((p for value, p in found.items() if value >= total), Fraction(0))
-    return less, greater
-
-
 @pytest.mark.parametrize("name", BETS)
 def test_what_a_few_bets_returned_is_as_likely_as_by_fractions(name):
     bet = BETS[name]()
@@ -82,7 +63,7 @@ def test_what_a_few_bets_returned_is_as_likely_as_by_fractions(name):
         law = Distribution(law.outcomes[::800], np.array(law.weights, dtype=object)[::800])
         bet = pf.bets.Bet(law, bet.sampler)
     n = 4 if len(law) > 4 else 7
-    found = sums([(law, Fraction(1))] * n)
+    found = joined([likely(law)] * n)
     amounts = law.outcomes.tolist()
     rng = np.random.default_rng(1)
     cases = [[amounts[0]] * n, [amounts[-1]] * n, *rng.choice(amounts, (5, n)).tolist()]
@@ -99,7 +80,7 @@ def test_stakes_and_bets_that_vary_by_row():
     rows = [dice[25], dice[50], dice[50], BETS["plinko"](), dice[25]]
     stakes = [1, 2.5, 0.1, 3, 7]
     returns = [0, 4.95, 0, 1.5, 27.72]
-    exact = sums([(bet.law, Fraction(str(stake))) for bet, stake in zip(rows, stakes, strict=True)])
+    exact = joined(likely(bet.law, Fraction(str(stake))) for bet, stake in zip(rows, stakes, strict=True))
     less, greater = tails(exact, sum(Fraction(str(value)) for value in returns))
     found = pf.bets.check_returns(rows, returns, stakes=stakes, alternative="greater")
     assert found == pytest.approx(float(greater), rel=1e-11)
@@ -110,7 +91,7 @@ def test_stakes_and_bets_that_vary_by_row():
     assert found.expected == pytest.approx(mean)
     # The same as stakes on a single bet.
     one = dice[50].test([4.95, 0, 2.97], "less", stakes=[2.5, 0.1, 1.5])
-    exact = sums([(dice[50].law, stake) for stake in (Fraction(5, 2), Fraction(1, 10), Fraction(3, 2))])
+    exact = joined(likely(dice[50].law, Fraction(tenths, 10)) for tenths in (25, 1, 15))
     assert one == pytest.approx(float(tails(exact, Fraction(792, 100))[0]), rel=1e-11)
     # Rows without a stake don't count.
     assert dice[50].test([4.95, 0, 0], "less", stakes=[2.5, 0.1, 0]).bets == 2
@@ -421,12 +402,7 @@ def test_the_exact_mean_of_a_bankroll_counts_ruin():
 def test_ground_laws_by_trying_all():
     law = Distribution([0, 1, 5], [6, 3, 1])
     for salts in (1, 2, 3):
-        tried: dict[float, Fraction] = {}
-        for chosen in itertools.product(zip([0, 1, 5], [6, 3, 1], strict=True), repeat=salts):
-            worst = min(value for value, _ in chosen)
-            tried[worst] = tried.get(worst, 0) + math.prod(
-                (Fraction(w, 10) for _, w in chosen), start=Fraction(1)
-            )
+        tried = joined([likely(law)] * salts, min)
         for share in (Fraction(1), Fraction(1, 4), Fraction(0)):
             ground = grinding_law(law, salts, share)
             for value, weight in zip([0, 1, 5], [6, 3, 1], strict=True):
@@ -523,9 +499,9 @@ def test_power_is_that_of_exact_tails(level):
     # Three amounts, in fractions: the largest total that is still rejected.
     law, other = Distribution([0, 1, 4], [2, 5, 3]), Distribution([0, 1, 4], [6, 3, 1])
     if level > 1e-14:
-        found = sums([(law, Fraction(1))] * 24)
+        found = joined([likely(law)] * 24)
         edge = max(total for total in found if tails(found, total)[0] <= level)
-        exact = float(tails(sums([(other, Fraction(1))] * 24), edge)[0])
+        exact = float(tails(joined([likely(other)] * 24), edge)[0])
         assert power(law, other, 24, level) == pytest.approx(exact, rel=1e-9)
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles.laws import likely
 from provably_fair._engine import canonical_deals
 
 VideoPoker = pf.cards.VideoPoker
@@ -33,11 +34,7 @@ def test_one_hand_is_the_analysis():
     expected = defaultdict(Fraction)
     for row in analysis.rows:
         expected[row.pays] += Fraction(row.combinations, analysis.total)
-    law = analysis.multi_hand_law(1)
-    assert (
-        dict(zip(law.outcomes.tolist(), (Fraction(w, law.total) for w in law.weights), strict=True))
-        == expected
-    )
+    assert likely(analysis.multi_hand_law(1)) == expected
 
 
 def test_hands_of_a_deal_that_is_held():

@@ -15,6 +15,7 @@ import measure_tables
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles.laws import exact
 
 pa = pytest.importorskip("pyarrow")
 NAMED = {"value": "payout", "weight": "weight"}
@@ -36,10 +37,7 @@ def weights_of(rows, one=1):
 
 
 def weights_in(law):
-    return {
-        Fraction(str(outcome)): weight
-        for outcome, weight in zip(law.outcomes.tolist(), law.weights, strict=True)
-    }
+    return dict(zip(map(exact, law.outcomes.tolist()), law.weights, strict=True))
 
 
 def csv_of(rows, header="id,weight,payout"):
@@ -311,8 +309,7 @@ def test_different_decimals_with_many_digits():
         expected = {}
         for cell, weight in zip(cells, weights, strict=True):
             expected[Fraction(cell)] = expected.get(Fraction(cell), 0) + weight
-        found = {Fraction(str(one)): weight for one, weight in zip(law.outcomes, law.weights, strict=True)}
-        assert list(found.items()) == sorted(expected.items())
+        assert list(weights_in(law).items()) == sorted(expected.items())
         total = sum(value * weight for value, weight in expected.items())
         assert law.mean(exact=True) == total / sum(expected.values())
 
