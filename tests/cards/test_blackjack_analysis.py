@@ -492,23 +492,6 @@ def test_a_function_plays_what_the_engine_plays(shoes):
         )
 
 
-@pytest.mark.parametrize("strategy", ["basic", stand])
-@pytest.mark.parametrize("shoes", ["hashed", "random"])
-def test_a_tally_counts_what_a_simulation_plays(shoes, strategy):
-    game = crypto_games.Blackjack()
-    nets = game.simulate(2000, strategy=strategy, shoes=shoes).net
-    tally = game.tally(2000, strategy=strategy, shoes=shoes)
-    values, counts = np.unique(nets[~np.isnan(nets)], return_counts=True)
-    assert tally.outcomes.tolist() == values.tolist()
-    assert tally.counts.tolist() == counts.tolist()
-    assert tally.exhausted == np.isnan(nets).sum() == 0
-    assert all(
-        Fraction(net).limit_denominator(10) == exact for net, exact in zip(values, tally.nets, strict=True)
-    )
-    assert sum(tally.nets.values()) == 2000
-    assert math.isclose(tally.mean(), nets.mean(), abs_tol=1e-12)
-
-
 def test_what_a_function_does_wrong_is_said():
     game = crypto_games.Blackjack()
     for play in (game.replay, lambda *_, strategy: game.simulate(3, strategy=strategy)):
@@ -521,6 +504,9 @@ def test_what_a_function_does_wrong_is_said():
     assert calls[-1] == (1000, 1000)
     assert len(game.simulate(0, strategy="basic")) == len(game.simulate(0, strategy=stand)) == 0
     assert game.simulate(0).shape == (0, 20)
+    empty = game.tally(0, strategy="basic")
+    assert (empty.rounds, empty.exhausted, empty.counts.size) == (0, 0, 0)
+    assert np.isnan(empty.standard_error)
 
 
 @pytest.mark.parametrize("shoes", ["hashed", "random"])
@@ -588,16 +574,6 @@ def test_the_law_of_the_net_result(rules, strategy):
     for net, chance in expected.items():
         error = (tally.nets.get(net, 0) - chance * rounds) / max(math.sqrt(chance * (1 - chance) * rounds), 1)
         assert abs(error) < 4.5, net
-
-
-def test_simulations_of_nothing_and_progress():
-    game, basic = crypto_games.Blackjack(), {"strategy": "basic", "shoes": "random"}
-    empty = game.tally(0, strategy="basic")
-    assert (empty.rounds, empty.exhausted, empty.counts.size) == (0, 0, 0)
-    assert np.isnan(empty.standard_error)
-    calls = []
-    game.tally(50_000, **basic, progress=lambda done, rounds: calls.append((done, rounds)))
-    assert calls[-1] == (50_000, 50_000)
 
 
 @pytest.mark.parametrize(

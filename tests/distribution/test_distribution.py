@@ -35,6 +35,9 @@ def test_construction_and_identity():
         d.total = 5
     with pytest.raises(ValueError, match="read-only"):
         d.outcomes[0] = 5
+    with pytest.raises(ValueError, match="read-only"):
+        d.probabilities[0] = 1
+    assert d.cumulative == (0, 6, 9, 10)
     jackpot = pf.Jackpot(tickets=10).distribution("as_drawn")
     assert pickle.loads(pickle.dumps(jackpot)) == jackpot
     assert pf.Distribution(["b", "a"], [1, 2]).outcomes.tolist() == ["a", "b"]
@@ -575,14 +578,6 @@ def test_tails_and_logarithms_are_exact():
         texts.isf(1)
     with pytest.raises(TypeError, match="q must be above 0 where outcomes aren't numbers"):
         texts.ppf([0.5, 0])
-
-
-def test_probabilities_and_cumulative_weights():
-    law = pf.Distribution([0, 1, 2], [1, 2, 1])
-    assert law.cumulative == (0, 1, 3, 4)
-    assert law.probabilities.tolist() == [0.25, 0.5, 0.25]
-    with pytest.raises(ValueError, match="read-only"):
-        law.probabilities[0] = 1
 
 
 def test_laws_of_any_number_of_tickets():
