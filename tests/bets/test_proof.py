@@ -627,7 +627,7 @@ def test_prices_of_many_stakes_are_never_too_low(monkeypatch):
 # ---- error bounds of p-values ----
 
 
-@pytest.mark.parametrize("bets", [10**3, 10**5, 10**7])
+@pytest.mark.parametrize("bets", [10**3, 10**5, 10**6])
 def test_binomial_pvalues_are_raised_by_their_error(bets):
     law = Distribution([0, 2], [63, 1])
     for off in (0, 1, 4, 9):
@@ -642,8 +642,7 @@ def log_tail(least, trials, chance):
     """A binomial tail in decimals of 50 digits, term by term."""
     with decimal.localcontext(prec=50):
         p = decimal.Decimal(chance.numerator) / chance.denominator
-        term = decimal.Decimal(math.comb(trials, least)) if trials < 10**4 else stirling(least, trials)
-        term *= p**least * (1 - p) ** (trials - least)
+        term = decimal.Decimal(math.comb(trials, least)) * p**least * (1 - p) ** (trials - least)
         total = decimal.Decimal(0)
         for wins in range(least, trials + 1):
             total += term
@@ -651,22 +650,6 @@ def log_tail(least, trials, chance):
             if term < total * decimal.Decimal("1e-30"):
                 break
         return float(total)
-
-
-def stirling(chosen, total):
-    """A binomial coefficient by Stirling's series; further terms are below 1e-30."""
-    pi = decimal.Decimal("3.14159265358979323846264338327950288419716939937511")
-    bernoulli = [Fraction(1, 6), Fraction(-1, 30), Fraction(1, 42), Fraction(-1, 30), Fraction(5, 66)]
-
-    def log_factorial(n):
-        n = decimal.Decimal(n)
-        found = n * n.ln() - n + (2 * pi * n).ln() / 2
-        for place, number in enumerate(bernoulli, 1):
-            number = decimal.Decimal(number.numerator) / number.denominator
-            found += number / (2 * place * (2 * place - 1)) / n ** (2 * place - 1)
-        return found
-
-    return (log_factorial(total) - log_factorial(chosen) - log_factorial(total - chosen)).exp()
 
 
 def test_approximations_are_raised_by_their_error():
