@@ -24,7 +24,6 @@ from .decisions import RANKS, UPCARDS, VALUES, Decision
 from .rules import Rules, engine_of, need_decks
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.axes import Axes
 
 # The total weight of a law: a double's mean is a whole number of such parts.
@@ -87,6 +86,8 @@ class UpcardValue(NamedTuple):
 @dataclass(frozen=True, eq=False, repr=False)
 class BlackjackAnalysis(Framed):
     """The exact expected value of a strategy under given rules. `Blackjack.replay` can play it.
+
+    `to_pandas` has a row for each two cards against an upcard, as `hands`.
 
     Every card seen is removed from the shoe, and the dealer's probabilities are exact for the rest. Optimal
     play depends on the cards of the player's own hand, the pair it was split from, and the upcard. The hands
@@ -189,14 +190,6 @@ class BlackjackAnalysis(Framed):
             "upcards": [{**upcard._asdict(), "dealer": dict(upcard.dealer)} for upcard in self.upcards],
             "hands": [{**first._asdict(), "values": dict(first.values)} for first in self.hands],
         }
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the hands as a pandas.DataFrame.
-
-        Columns hand, upcard, probability, hit, stand, double, split, surrender, insure, even_money, action,
-        value.
-        """
-        return super().to_pandas()
 
     def _columns(self) -> Columns:
         first = {name: [getattr(hand, name) for hand in self.hands] for name in FirstHand._fields}
@@ -363,9 +356,7 @@ def _law_of(units: list[int], chances: list[float], unit: int, mean: Fraction, e
 
 def hand_label(values: Iterable[int]) -> str:
     """Return the label of two card values: the ace first, then the higher."""
-    aces_first = sorted(values, key=lambda value: -10 if value == 0 else -value)
-    aces_first.sort(key=lambda value: value != 0)
-    return ",".join(VALUES[value] for value in aces_first)
+    return ",".join(VALUES[value] for value in sorted(values, key=lambda value: (value != 0, -value)))
 
 
 def label_of(hand: Hand, rules: Rules) -> str:

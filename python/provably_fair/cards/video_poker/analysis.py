@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,9 +21,6 @@ from provably_fair.distribution import Distribution
 from ..names import Hand
 from .holds import Hold, hand_of, hold_bits
 from .paytable import Pay, Paytable, engine_of, unit_of
-
-if TYPE_CHECKING:
-    import pandas
 
 HoldRule = str | Callable[[Hand], Hold | None]
 """A rule in words, or a function from a hand to a hold; None if it doesn't fit."""
@@ -258,10 +255,6 @@ class Analysis(Framed):
         ]
         figures = ("total", "rtp", "house_edge", "variance", "hit_frequency")
         return {"rows": rows, **{figure: getattr(self, figure) for figure in figures}}
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the rows as a pandas.DataFrame: hand, pays, combinations, probability, contribution."""
-        return super().to_pandas()
 
     def _columns(self) -> Columns:
         rows = self.to_dict()["rows"]

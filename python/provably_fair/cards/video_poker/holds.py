@@ -139,7 +139,10 @@ def rows_of(hold: Any, rounds: int) -> Any:
 
 def by_row(hold: Any) -> bool:
     """Return whether these are holds of many rounds, one for each: rows, or several texts."""
-    return has_rows(hold) or _are_texts(hold)
+    if has_rows(hold):
+        return True
+    hold = unwrapped(hold)
+    return isinstance(hold, (list, tuple)) and any(isinstance(row, (str, bytes)) for row in hold)
 
 
 def has_rows(hold: object) -> bool:
@@ -166,9 +169,3 @@ def hold_bits(hold: Any, hand: np.ndarray | None = None) -> int:
 def _written(hold: Any) -> Any:
     """Return one hold as the engine reads it: cards by their names, as their numbers might be positions."""
     return str(hold) or "nothing" if isinstance(hold, Hand) else unwrapped(hold)
-
-
-def _are_texts(hold: Any) -> bool:
-    """Return whether these are several texts, which of many rounds are the holds of one each."""
-    hold = unwrapped(hold)
-    return isinstance(hold, (list, tuple)) and any(isinstance(row, (str, bytes)) for row in hold)
