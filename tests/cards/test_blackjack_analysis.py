@@ -579,19 +579,13 @@ def test_the_law_of_the_net_result(rules, strategy):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"rounds": 1, "shoes": "random", "server_seed": "s"}, ValueError, "server_seed isn't supported"),
-        ({"rounds": 2, "start": 2**64 - 1}, ValueError, "start must be"),
+        ({"shoes": "random", "server_seed": "s"}, ValueError, "server_seed isn't supported"),
+        ({"start": 2**64 - 1}, ValueError, "start must be"),
+        ({"shoes": "random", "strategy": None}, TypeError, "shoes isn't supported without a strategy"),
     ],
 )
 def test_simulations_that_are_refused(arguments, error, message):
     game = crypto_games.Blackjack()
     for simulation in (game.tally, game.simulate):
         with pytest.raises(error, match=f"^{message}"):
-            simulation(**{"strategy": "basic"} | arguments)
-
-
-def test_shoes_without_a_player_are_refused():
-    game = crypto_games.Blackjack()
-    for simulation in (game.tally, game.simulate):
-        with pytest.raises(TypeError, match=r"^shoes isn't supported without a strategy"):
-            simulation(1, shoes="random")
+            simulation(**{"rounds": 2, "strategy": "basic"} | arguments)

@@ -111,26 +111,8 @@ class Rules:
     _repr_html_ = text_html
 
     def __post_init__(self) -> None:
-        if self.decks is not None and self.decks != math.inf:
-            object.__setattr__(self, "decks", integer("decks", self.decks))
-        if isinstance(self.split_hands, str):
-            encode_text("split_hands", self.split_hands)
-            object.__setattr__(self, "split_hands", str(self.split_hands))
-        else:
-            object.__setattr__(self, "split_hands", integer("split_hands", self.split_hands))
-        object.__setattr__(
-            self, "charlie", None if self.charlie is None else integer("charlie", self.charlie)
-        )
-        object.__setattr__(self, "blackjack_pays", _pays(self.blackjack_pays))
         for rule in fields(self):
-            value = getattr(self, rule.name)
-            if isinstance(rule.default, str):
-                check_type(rule.name, value, str)
-                encode_text(rule.name, value)
-                object.__setattr__(self, rule.name, str(value))
-            elif isinstance(rule.default, bool):
-                check_type(rule.name, value, (bool, np.bool_), "bool")
-                object.__setattr__(self, rule.name, bool(value))
+            object.__setattr__(self, rule.name, _checked(rule.name, rule.default, getattr(self, rule.name)))
         engine_of(self)  # refuses rules that the engine doesn't have
 
     def __repr__(self) -> str:
@@ -140,6 +122,22 @@ class Rules:
 
     def __str__(self) -> str:
         return ", ".join(f"{field.name}={shown_value(getattr(self, field.name))}" for field in fields(self))
+
+
+def _checked(name: str, default: object, value: Any) -> object:
+    """Return the value of a rule as one of Python's, checked by the type of its default."""
+    if value is None and default is None:
+        return None
+    if isinstance(default, Fraction):
+        return _pays(value)
+    if isinstance(default, bool):
+        check_type(name, value, (bool, np.bool_), "bool")
+        return bool(value)
+    if isinstance(default, str) or (name == "split_hands" and isinstance(value, str)):
+        check_type(name, value, str)
+        encode_text(name, value)
+        return str(value)
+    return value if name == "decks" and value == math.inf else integer(name, value)
 
 
 class RuleChanges(TypedDict, total=False):
