@@ -128,13 +128,10 @@ def test_what_is_known_of_the_law_stays_known():
 def test_the_table_as_frames():
     bet = bet_on([(Decimal(0), 1), (Decimal("1.98"), 1)])
     table = bet.rtp_by_stake(["0.01", "1"])
-    pandas = table.to_pandas()
-    assert list(pandas) == ["stake", "rtp", "exact_rtp"]
-    assert pandas["exact_rtp"].tolist() == [Fraction(1, 2), Fraction(99, 100)]
-    polars = table.to_polars()
-    assert polars.columns == ["stake", "rtp", "exact_rtp"]
-    assert polars["rtp"].to_list() == [0.5, 0.99]
-    assert list(map(Fraction, polars["exact_rtp"])) == [Fraction(1, 2), Fraction(99, 100)]
+    for frame in table.to_pandas(), table.to_polars():
+        assert [*frame.columns] == ["stake", "rtp", "exact_rtp"]
+        assert [*frame["rtp"]] == [0.5, 0.99]
+        assert list(map(Fraction, frame["exact_rtp"])) == [Fraction(1, 2), Fraction(99, 100)]
     assert "0.500000" in str(table)
     assert "<table" in table._repr_html_()
     assert len(table) == 2

@@ -282,14 +282,7 @@ def test_actions_that_are_refused():
     assert message(lambda _: "split").startswith("the strategy's action must be one of hit, stand, double")
     assert message(lambda _: None, error=TypeError).endswith("got NoneType")
     assert message(lambda _: 1 / 0, error=ZeroDivisionError) == "division by zero"
-
-
-def test_other_arguments_that_are_refused():
-    game = GAME
-    with pytest.raises(ValueError, match="cards must be numbers or names of cards, got -1 at index 1"):
-        game.table.settle([1, -1], [])
-    # Given cards can be played under any rules.
-    assert Blackjack(Rules(decks=6)).settle("Kh Qd 9s Ks", ["stand"]).net == 1
+    assert message([], [1, -1]) == "cards must be numbers or names of cards, got -1 at index 1"
 
 
 @pytest.mark.parametrize(
