@@ -179,8 +179,8 @@ class ReturnsByStake(Tabular):
         return len(self.stake)
 
     def __repr__(self) -> str:
-        ends = f" from {short(self.stake[0])} to {short(self.stake[-1])}" if len(self) else ""
-        return f"<ReturnsByStake of {len(self)} stakes{ends}, claimed return {short(self.claimed)}>"
+        ends = f"from {short(self.stake[0])} to {short(self.stake[-1])}"
+        return f"<ReturnsByStake of {len(self)} stakes {ends}, claimed return {short(self.claimed)}>"
 
     def _sheet(self) -> Sheet:
         title = f"Return by stake, paid in units of {short(self.unit)}, rounded {self.rounding}"

@@ -81,8 +81,6 @@ class Lookup:
         If outcomes lie far apart, the table covers the first ones only; None if they aren't decimals.
         """
         outcomes = self.outcomes
-        if outcomes.dtype.kind not in "if" or not len(outcomes):
-            return None
         most = max(_STEPS, _STEPS_EACH * len(outcomes))
         for decimals in range(_DECIMALS + 1 if outcomes.dtype.kind == "f" else 1):
             each = 10**decimals

@@ -350,8 +350,6 @@ def _worst(
     costs = engine.losses(holds) * weights
     worst = np.argsort(-costs, kind="stable")[:most]
     worst = worst[costs[worst] > 0]
-    if not worst.size:
-        return ()
     dealt = np.ascontiguousarray(hands[worst]).ravel()
     listed = []
     for row, best_held, values in zip(

@@ -42,13 +42,6 @@ class PokerRules(Tabular, Sequence[str]):
         The number of deals that each rule plays.
     analysis : Analysis
         The exact return of playing so.
-
-    Examples
-    --------
-    >>> game = pf.cards.VideoPoker("jacks_or_better_9_6")
-    >>> rules = game.find_rules(25)  # doctest: +SKIP
-    >>> rules[0], rules.cost < 3e-5, game.bet(strategy=rules).rtp == rules.analysis.rtp  # doctest: +SKIP
-    ('full house or better', True, True)
     """
 
     rules: tuple[str, ...]
