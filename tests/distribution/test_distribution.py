@@ -583,12 +583,8 @@ def test_tails_and_logarithms_are_exact():
 def test_laws_of_any_number_of_tickets():
     for tickets in (10, 2**23, 2**53):
         for name in ("ideal", "as_drawn"):
-            game = pf.Jackpot(tickets=tickets)
-            law = game.distribution(name)
+            law = pf.Jackpot(tickets=tickets).distribution(name)
             half = tickets // 2
-            assert law.probability_between(1, half, exact=True) == game.probability_between(
-                1, half, name, exact=True
-            )
             assert law.cdf(half) == law.probability_between(1, half)
             assert law.sf([0, half, tickets]).tolist() == [1, law.probability_between(half + 1, tickets), 0]
             assert law.pmf([0, 1, 1.5, tickets, tickets + 1]).tolist() == [
@@ -599,14 +595,10 @@ def test_laws_of_any_number_of_tickets():
                 0,
             ]
             assert law.pmf("a") == 0
-            assert law.quantile([0, 1]).tolist() == [1, tickets]
             assert law.quantile(0.5) == law.median() in (half, half + 1)
             median = int(law.median(exact=True))
-            assert (
-                law.probability_between(1, median, exact=True)
-                >= 0.5
-                > law.probability_between(1, median - 1, exact=True)
-            )
+            shares = [law.probability_between(1, end, exact=True) for end in (median - 1, median)]
+            assert shares[0] < 0.5 <= shares[1]
             with pytest.raises(TypeError, match=r"^x must be numbers"):
                 law.cdf("a")
 
