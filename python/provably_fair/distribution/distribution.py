@@ -810,7 +810,7 @@ class Distribution(Moments):
         from .picture import draw_law
 
         observed, rounds = (None, 0) if counts is None else self._observed(counts)
-        return draw_law(self.outcomes, self.probabilities, observed, rounds, confidence=confidence, ax=ax)
+        return draw_law(self, observed, rounds, confidence, ax)
 
     def plot_residuals(
         self, counts: Tally | Mapping[object, int] | object, *, ax: Axes | None = None
@@ -827,7 +827,7 @@ class Distribution(Moments):
         """
         from .picture import draw_residuals
 
-        return draw_residuals(self.outcomes, self.probabilities, *self._observed(counts), ax=ax)
+        return draw_residuals(self, *self._observed(counts), ax)
 
     def plot_survival(self, outcomes: ArrayLike | Tally | None = None, *, ax: Axes | None = None) -> Axes:
         """Draw the probability of at least x on logarithmic axes, as for multipliers; see `plot`.
@@ -841,7 +841,7 @@ class Distribution(Moments):
         """
         from .picture import draw_survival
 
-        return draw_survival(self.outcomes, self.probabilities, outcomes, ax=ax)
+        return draw_survival(self, outcomes, ax)
 
     def _observed(self, counts: object) -> tuple[np.ndarray, int]:
         """Return counts in the order of the outcomes, and how many rounds they are of."""

@@ -10,6 +10,7 @@ from provably_fair._core.arguments import BadValue, probability, reals
 from provably_fair._core.drawing import COLORS, at_least, axes, band, bars, stairs
 from provably_fair._core.printable import label
 
+from .moments import Moments
 from .tally import Tally
 
 if TYPE_CHECKING:
@@ -20,19 +21,14 @@ MAX_BARS = 200
 
 
 def draw_law(
-    outcomes: np.ndarray,
-    probabilities: np.ndarray,
-    observed: np.ndarray | None = None,
-    rounds: int = 0,
-    *,
-    confidence: float = 0.95,
-    ax: Axes | None = None,
+    law: Moments, observed: np.ndarray | None, rounds: int, confidence: float, ax: Axes | None
 ) -> Axes:
     """Draw a law, and the frequencies of `rounds` rounds with their pointwise confidence band."""
     confidence = probability("confidence", confidence)
     if observed is not None and rounds <= 0:
         raise BadValue("counts", f"must have a sum above 0, got {rounds}")
     ax = axes(ax, 6, 3.4)
+    outcomes, probabilities = law.outcomes, law.probabilities
     numeric = outcomes.dtype.kind in "iuf"
     x = outcomes if numeric else np.arange(outcomes.size)
     each = x.size <= MAX_BARS
@@ -69,17 +65,11 @@ def draw_law(
     return ax
 
 
-def draw_residuals(
-    outcomes: np.ndarray,
-    probabilities: np.ndarray,
-    observed: np.ndarray,
-    rounds: int,
-    *,
-    ax: Axes | None = None,
-) -> Axes:
+def draw_residuals(law: Moments, observed: np.ndarray, rounds: int, ax: Axes | None) -> Axes:
     """Draw the residual of each count in standard errors, where at least 5 rounds are expected."""
     if rounds <= 0:
         raise BadValue("counts", f"must have a sum above 0, got {rounds}")
+    outcomes, probabilities = law.outcomes, law.probabilities
     kept = (probabilities * rounds >= 5) & (probabilities < 1)
     expected = probabilities[kept] * rounds
     off = (observed[kept] - expected) / np.sqrt(expected * (1 - probabilities[kept]))
@@ -103,11 +93,9 @@ def draw_residuals(
     return ax
 
 
-def draw_survival(
-    outcomes: np.ndarray, probabilities: np.ndarray, observed: object = None, *, ax: Axes | None = None
-) -> Axes:
+def draw_survival(law: Moments, observed: object, ax: Axes | None) -> Axes:
     """Draw exact and observed probabilities of at least x, on logarithmic axes."""
-    values, counts = outcomes, probabilities
+    values, counts = law.outcomes, law.probabilities
     if isinstance(observed, Tally):
         values, counts = observed.outcomes[observed.counts > 0], observed.counts[observed.counts > 0]
     elif observed is not None:
@@ -115,7 +103,7 @@ def draw_survival(
     if observed is not None and (values.ndim != 1 or not values.size or values[0] <= 0):
         raise BadValue("outcomes", "must be at least one number above 0")
     ax = axes(ax, 6, 3.8)
-    ax.plot(outcomes, at_least(probabilities), color=COLORS["sky"], linewidth=5, label="exact")
+    ax.plot(law.outcomes, at_least(law.probabilities), color=COLORS["sky"], linewidth=5, label="exact")
     rounds = counts.sum()
     if observed is not None:
         name = f"{int(rounds):,} simulated rounds"
