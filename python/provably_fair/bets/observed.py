@@ -69,18 +69,15 @@ class Observed:
         rows: np.ndarray | None = None,
     ) -> None:
         back = returns_of(returns)
-        bet = each_of("stakes", stakes, back.size, "return")
-        for name, values, fine in (
-            ("returns", back, np.isfinite(back)),
-            ("stakes", np.broadcast_to(bet, back.shape), np.isfinite(bet) & (bet >= 0)),
+        bet = np.broadcast_to(each_of("stakes", stakes, back.size, "return"), back.shape)
+        for name, values, fine, allowed in (
+            ("returns", back, np.isfinite(back), "finite"),
+            ("stakes", bet, np.isfinite(bet) & (bet >= 0), "finite and at least 0"),
         ):
-            wrong = np.flatnonzero(~np.broadcast_to(fine, back.shape))
-            if wrong.size:
-                allowed = "finite" if name == "returns" else "finite and at least 0"
-                row = int(wrong[0])
+            if not fine.all():
+                row = int(fine.argmin())
                 raise BadValue(name, f"must be {allowed}, got {values[row]}", index=row)
         off = within_of(within)
-        bet = np.broadcast_to(bet, back.shape)
         staked = bet > 0
         self.rows: np.ndarray = (
             np.flatnonzero(staked).astype(np.int64, copy=False) if rows is None else rows[staked]
