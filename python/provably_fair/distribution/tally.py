@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -67,7 +66,23 @@ class Tally(Tabular):
         return f"<{type(self).__name__} of {about}>"[:LONGEST]
 
     def _sheet(self) -> Sheet:
-        return tally_sheet(self, f"{type(self).__name__} of {self.rounds:,} rounds", self._columns())
+        columns = self._columns()
+        rows = list(zip(*(np.asarray(values).tolist() for values in columns.values()), strict=True))
+        notes: tuple[str, ...] = ()
+        if len(rows) > _MAX_ROWS:
+            half = _MAX_ROWS // 2
+            notes = (f"{len(rows) - 2 * half} rows in between are left out",)
+            rows = [*rows[:half], *rows[-half:]]
+        counts = self.counts.reshape(-1, self.counts.shape[-1]).sum(axis=0)
+
+        def strip() -> str:
+            if not len(counts):
+                return ""
+            first, last = (short(self.outcomes[end], 20) for end in (0, -1))
+            return bar_strip(counts, first=first, last=last, title="count of each outcome")
+
+        title = f"{type(self).__name__} of {self.rounds:,} rounds"
+        return Sheet(title, tuple(columns), rows, "lr", strip, notes)
 
     def _columns(self) -> Columns:
         parts = self.counts.reshape(-1, self.counts.shape[-1]).shape[0]
@@ -120,22 +135,3 @@ class Tally(Tabular):
         deviation = self.outcomes - np.expand_dims(self.mean(), -1)
         std = np.sqrt((self.frequencies * deviation**2).sum(axis=-1))
         return float(std) if std.ndim == 0 else std
-
-
-def tally_sheet(tally: Tally, title: str, columns: Mapping[str, object]) -> Sheet:
-    """Return the table of a tally with a strip of its counts; separately kept counts are summed."""
-    rows = list(zip(*(np.asarray(values).tolist() for values in columns.values()), strict=True))
-    notes: tuple[str, ...] = ()
-    if len(rows) > _MAX_ROWS:
-        half = _MAX_ROWS // 2
-        notes = (f"{len(rows) - 2 * half} rows in between are left out",)
-        rows = [*rows[:half], *rows[-half:]]
-    counts = tally.counts.reshape(-1, tally.counts.shape[-1]).sum(axis=0)
-
-    def strip() -> str:
-        if not len(counts):
-            return ""
-        first, last = (short(tally.outcomes[end], 20) for end in (0, -1))
-        return bar_strip(counts, first=first, last=last, title="count of each outcome")
-
-    return Sheet(title, tuple(columns), rows, "lr", strip, notes)

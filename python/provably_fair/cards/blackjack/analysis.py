@@ -322,12 +322,9 @@ def _shoe_of(shoe: Mapping[str, int]) -> tuple[int, ...]:
     for rank, count in shoe.items():
         if str(rank) not in counts:
             raise BadValue("shoe", f"must have keys among {', '.join(RANKS)}, got {rank!r}")
-        counts[str(rank)] = integer("shoe", count, 0, MAX_OF_A_RANK, index=rank)
+        counts[str(rank)] = integer("shoe", count, 0, 4 * 16, index=rank)  # those of sixteen decks
     return tuple(counts.values())
 
-
-MAX_OF_A_RANK = 4 * 16
-"""The number of cards of a rank in sixteen decks."""
 
 _FEWEST = 52
 

@@ -97,7 +97,7 @@ class BlackjackRound:
     def headline(self) -> str:
         """The result in a few words: "loss, -2 bets"."""
         if len(self.hands) == 1:
-            return f"{_outcome(self.hands[0])}, {_net(self.net)}"
+            return f"{self.hands[0].outcome.replace('_', ' ')}, {_net(self.net)}"
         return f"{len(self.hands)} hands, {_net(self.net)}"
 
     @property
@@ -156,11 +156,8 @@ def numbered(settled: BlackjackRound, numbers: Iterable[int]) -> BlackjackRound:
 
 def _result(hand: BlackjackHand) -> str:
     doubled = ", doubled" if hand.bets > 1 else ""
-    return f"({_total(hand.total, hand.soft)}{doubled}): {_outcome(hand)}, {_net(hand.net)}"
-
-
-def _outcome(hand: BlackjackHand) -> str:
-    return hand.outcome.replace("_", " ")
+    outcome = hand.outcome.replace("_", " ")
+    return f"({_total(hand.total, hand.soft)}{doubled}): {outcome}, {_net(hand.net)}"
 
 
 def _total(total: int, soft: bool) -> str:

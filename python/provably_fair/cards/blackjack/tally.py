@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from provably_fair._core.table import Sheet
-from provably_fair.distribution.tally import Tally, tally_sheet
+from provably_fair.distribution.tally import Tally
 
 from ..frozen import Frozen
 
@@ -82,9 +82,9 @@ class BlackjackTally(Tally):
             title += (
                 f": house edge {self.house_edge:.4%} +- {self.standard_error:.4%}, std {self.std():.4f} bets"
             )
-        sheet = tally_sheet(self, title, self._columns())
+        sheet = super()._sheet()
         rows = [(f"{net:+.3f}", f"{count:,}", f"{share:.6f}") for net, count, share in sheet.rows]
-        return replace(sheet, rows=rows, notes=(*notes, *sheet.notes), align="r")
+        return replace(sheet, title=title, rows=rows, notes=(*notes, *sheet.notes), align="r")
 
 
 def tally_of(nets: Mapping[Fraction, int], rounds: int, exhausted: int) -> BlackjackTally:
