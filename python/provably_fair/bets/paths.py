@@ -264,25 +264,19 @@ class _Purse:
 
     def _cover(self, stakes: np.ndarray, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which stakes are covered, and one part of each stake in parts of the bankroll."""
-        whole, parts_of_1 = _in_parts(stakes)
+        whole, of_stakes = _in_parts(stakes)
         # Refine the parts until they hold both the stakes and a part of each stake.
-        self._refine(math.lcm(self.parts_of_1, parts_of_1 * self.unit), whole, gains, parts_of_1)
-        if self.have.dtype == object:
-            whole = whole.astype(object)
-        covered = (whole * (self.parts_of_1 // parts_of_1) <= self.have).astype(bool)
-        return covered, whole * (self.parts_of_1 // (parts_of_1 * self.unit))
-
-    def _refine(self, parts_of_1: int, whole: np.ndarray, gains: np.ndarray, of_stakes: int) -> None:
-        finer = parts_of_1 // self.parts_of_1
-        per_stake = parts_of_1 // of_stakes
-        largest = int(np.abs(self.have).max()) * finer + int(np.abs(whole).max(initial=0)) * per_stake * max(
-            1, int(np.abs(gains).max(initial=0))
-        )
-        if largest >= _MAX_PARTS and self.have.dtype != object:
+        parts_of_1 = math.lcm(self.parts_of_1, of_stakes * self.unit)
+        finer, per_stake = parts_of_1 // self.parts_of_1, parts_of_1 // of_stakes
+        largest = int(np.abs(whole).max(initial=0)) * max(1, int(np.abs(gains).max(initial=0))) * per_stake
+        if int(np.abs(self.have).max()) * finer + largest >= _MAX_PARTS and self.have.dtype != object:
             self.have = self.have.astype(object)
         if finer > 1:
             self.have = self.have * finer
         self.parts_of_1 = parts_of_1
+        if self.have.dtype == object:
+            whole = whole.astype(object)
+        return (whole * per_stake <= self.have).astype(bool), whole * (per_stake // self.unit)
 
 
 def _in_parts(stakes: np.ndarray) -> tuple[np.ndarray, int]:
