@@ -153,18 +153,15 @@ def solved(law, bankroll, target):
                     waiting.append(after)
                 row[found[after]] += p
         rows.append(row)
-    n = len(rows)
-    table = [
-        [Fraction(int(i == j)) - rows[i][j] for j in range(n)] + [Fraction(rows[i][None])] for i in range(n)
-    ]
-    for i in range(n):
-        pivot = next(r for r in range(i, n) if table[r][i])
-        table[i], table[pivot] = table[pivot], table[i]
-        table[i] = [value / table[i][i] for value in table[i]]
-        for r in range(n):
-            if r != i and table[r][i]:
-                table[r] = [a - table[r][i] * b for a, b in zip(table[r], table[i], strict=True)]
-    return table[0][-1]
+    places = range(len(rows))
+    table = np.array([[Fraction(i == j) - row[j] for j in (*places, None)] for i, row in enumerate(rows)])
+    table[:, -1] *= -1
+    for i in places:
+        table[i] /= table[i, i]
+        for other in places:
+            if other != i and table[other, i]:
+                table[other] -= table[other, i] * table[i]
+    return table[0, -1]
 
 
 @pytest.mark.parametrize("name", ALL)
