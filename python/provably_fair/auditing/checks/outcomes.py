@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from contextlib import suppress
 from copy import copy
@@ -117,6 +118,8 @@ class Outcomes(Check):
     that outcomes fall in are kept by row, to count those of first rows alone.
     """
 
+    state = ("_others", "_bet", "_of_bet", "_of_looks")
+
     def __init__(self, claim: Claim | None, game: Game, numbers: Mapping[str, int]) -> None:
         self.claim = claim
         self._numbers = numbers
@@ -125,7 +128,10 @@ class Outcomes(Check):
         self._repeated = np.zeros(0, np.int64)
         self._cut: int | None = None  # the end of the rows that are tested, unless all are
         self._views: list[_View] | None = None
-        self._bet = None if claim is None or not claim.looks else _View("result of the bet", claim.values)
+        # The result of the bet, if there is one that looks at outcomes
+        self._bet: list[_View] = []
+        if claim is not None and claim.looks:
+            self._bet = [_View("result of the bet", claim.values)]
         self._of_bet, self._of_looks = RowNumbers(), RowNumbers()
 
     def _looks(self) -> list[_View]:
@@ -141,9 +147,9 @@ class Outcomes(Check):
         return self._views
 
     def update(self, records: Records) -> None:
-        if self.claim is not None and self._bet is not None:
+        if self.claim is not None and self._bet:
             settled = self.claim.settle(records)
-            self._of_bet.put(settled.places, self._bet.add_settled(settled))
+            self._of_bet.put(settled.places, self._bet[0].add_settled(settled))
             kept = rows_of(settled.possible)
             outcomes, places = records.outcomes[settled.rows][kept], settled.places[kept]
         else:
@@ -157,24 +163,17 @@ class Outcomes(Check):
             return
         outcomes = outcomes.reshape(-1, *self.game.shape)
         looks = looks_of(self.game)
-        if len(views) == 1:
-            self._of_looks.put(places, views[0].add_values(self.game.observe(outcomes, **looks[0].subject)))
-            return
-        turns = places // _TURN
-        ends = [*(np.flatnonzero(turns[1:] != turns[:-1]) + 1).tolist(), len(turns)]
-        for start, end in zip([0, *ends], ends, strict=False):
-            which = int(turns[start]) % len(views)
+        turns = places // _TURN % len(views)
+        edges = [0, *(np.flatnonzero(np.diff(turns)) + 1).tolist(), len(turns)]
+        for start, end in itertools.pairwise(edges):
+            which = int(turns[start])
             groups = views[which].add_values(self.game.observe(outcomes[start:end], **looks[which].subject))
             self._of_looks.put(places[start:end], groups)
 
     def merge(self, later: Outcomes, rows: int) -> None:
-        self._others += later._others
-        if self._bet is not None and later._bet is not None:
-            self._bet.merge(later._bet, rows)
+        super().merge(later, rows)
         for mine, other in zip(self._looks(), later._looks(), strict=True):
             mine.merge(other, rows)
-        self._of_bet.merge(later._of_bet, rows)
-        self._of_looks.merge(later._of_looks, rows)
 
     def leave_out(self, rows: np.ndarray) -> None:
         self._repeated = rows
@@ -187,7 +186,7 @@ class Outcomes(Check):
         if len(self._repeated) < verified.repeats.count:
             first[self._repeated[-1] :] = False
         turns = np.arange(len(looks)) // _TURN % max(len(self._looks()), 1)
-        found = [] if self._bet is None else [self._bet.of(bet[first[: len(bet)]])]
+        found = [view.of(bet[first[: len(bet)]]) for view in self._bet]
         found += [
             view.of(looks[first[: len(looks)] & (turns == turn)]) for turn, view in enumerate(self._looks())
         ]
@@ -200,7 +199,7 @@ class Outcomes(Check):
             return [
                 f"too many rows: whether outcomes follow their law was tested in {self._cut:,} rounds alone"
             ]
-        if self._bet is not None or self._looks():
+        if self._bet or self._looks():
             others = (
                 f"{counted(self._others, 'row')} of other parameters: how often outcomes came up in these"
             )
@@ -209,7 +208,7 @@ class Outcomes(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the test of frequencies: the smallest p-value of all views, corrected for their number."""
-        views = [*([self._bet] if self._bet is not None else []), *self._looks()]
+        views = [*self._bet, *self._looks()]
         if verified.repeats.count:
             views = self._of_rounds(verified)
         views = [view for view in views if view.counts.sum() or view.outside]
