@@ -116,29 +116,19 @@ class FirstRounds(Check):
             self._add_changes(records, settled)
 
     def _add_changes(self, records: Records, settled: Settled) -> None:
-        seeds = whole(records.fingerprints("server_seed"))
-        if records.has("player"):
-            fields = [records.fingerprints(name) for name in ("player", "server_seed")]
-            starts = run_starts(fields)
-            first, last, changed = (
-                starts[runs] for runs in changes_by_key(*(field[starts] for field in fields))
-            )
-            names = whole(records.fingerprints("player"))[first]
-            order = np.argsort(names)
-            names, first, last = names[order], first[order], last[order]
-        else:
-            names, first, last = (
-                np.zeros(1, "S16"),
-                np.zeros(1, np.int64),
-                np.array([records.count - 1], np.int64),
-            )
-            changed = run_starts([records.fingerprints("server_seed")])[1:]
+        # Without a column of players all rows are of one, without a name.
+        fields = [records.fingerprints(name) for name in ("player", "server_seed")]
+        starts = run_starts(fields)
+        first, last, changed = (starts[runs] for runs in changes_by_key(*(field[starts] for field in fields)))
+        players, seeds = map(whole, fields)
+        order = np.argsort(players[first])
+        first, last = first[order], last[order]
         are_bets, parts = np.zeros(records.count, bool), np.zeros(records.count, np.int64)
         are_bets[settled.rows], parts[settled.rows] = True, settled.parts
         changed = changed[are_bets[changed]]
         self._changed.add(np.sort(records.places[changed]), parts[changed])
         rows = records.places[first], are_bets[first], parts[first]
-        self._join(_Players(names, seeds[first], seeds[last], *rows))
+        self._join(_Players(players[first], seeds[first], seeds[last], *rows))
 
     def _join(self, later: _Players) -> None:
         """Append later rows by player, and count changes of the seed in between."""
