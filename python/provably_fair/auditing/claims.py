@@ -632,11 +632,6 @@ class RowClaim(Claim):
         return cls(bets)
 
     @property
-    def game(self) -> Any:
-        """The game that the bets are on."""
-        return self.row_bets.game
-
-    @property
     def questions(self) -> list[str]:
         """The fields of a log that state the bets."""
         return [*self.row_bets.questions]

@@ -259,8 +259,6 @@ class Records:
     def joined(self, sets: RowSets, fields: Collection[str], folded: Collection[str] = ()) -> np.ndarray:
         """Return joint fingerprints of several fields for each set, of those `folded` as hexadecimal."""
         prints = [self.prints(sets, name, hexadecimal=name in folded) for name in fields]
-        if not sets.prints:
-            return joined_fingerprints(prints, len(sets.firsts))
         # They are often the same as text and as hexadecimal, and wanted by several checks.
         other = [name for name, own in zip(fields, prints, strict=True) if own is not sets.prints[name].text]
         how = f"joined {other}"
@@ -281,12 +279,13 @@ class Records:
     def _own_fingerprints(self, field: str, hexadecimal: bool) -> np.ndarray:
         if hexadecimal:  # which may be the same as text
             hexadecimal = not self.kept("folded", field, lambda: is_folded(field, *self._column(field)))
-        read = partial(column_fingerprints, hexadecimal=hexadecimal)
-        return self._once(f"fingerprints {hexadecimal}", field, lambda *column: (read(*column),))[0]
+        read = partial(column_fingerprints, field, hexadecimal=hexadecimal)
+        how = f"fingerprints {hexadecimal}"
+        return self.kept(how, field, lambda: self._by_row(read(*self._column(field))))
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""
-        return self._once("number", field, lambda *column: (_doubles(*column),))[0]
+        return self.kept("number", field, lambda: self._by_row(_doubles(field, *self._column(field))))
 
     @property
     def money(self) -> list[np.ndarray]:
@@ -313,8 +312,12 @@ class Records:
 
     def whole(self, field: str) -> Masked:
         """Return a field's whole numbers, int64, and where there is one."""
-        values, there = self._once("whole", field, column_wholes)
-        return values, there
+
+        def found() -> Masked:
+            values, there = column_wholes(field, *self._column(field))
+            return self._by_row(values), self._by_row(there)
+
+        return self.kept("whole", field, found)
 
     def of_parameters(self, values: Mapping[str, int]) -> np.ndarray:
         """Return a mask of the rows whose columns don't give other values to some parameters."""
@@ -440,7 +443,7 @@ class Records:
             read = np.array(np.broadcast_to(read, (self.count, *shape)))
             read[which] = drawn
             return read
-        return read if rows == self.count else np.broadcast_to(read, (self.count, *shape))
+        return self._by_row(read)
 
     def _is_constant(self, field: str) -> bool:
         return isinstance(self.columns.get(field, _EMPTY), Constant)
@@ -451,18 +454,11 @@ class Records:
             return [column.value], 1
         return (column, self.count) if self.count else ([], 0)
 
-    def _once(
-        self, how: str, field: str, read: Callable[[str, Any, int], tuple[np.ndarray, ...]]
-    ) -> tuple[np.ndarray, ...]:
-        """Read a field once, and keep the result; read a single value for all rows once."""
-
-        def found() -> tuple[np.ndarray, ...]:
-            columns = read(field, *self._column(field))
-            if len(columns[0]) == self.count:
-                return columns
-            return tuple(np.broadcast_to(one, (self.count, *one.shape[1:])) for one in columns)
-
-        return self.kept(how, field, found)
+    def _by_row(self, values: np.ndarray) -> np.ndarray:
+        """Return values for each row, of which there may be one for all."""
+        return (
+            values if len(values) == self.count else np.broadcast_to(values, (self.count, *values.shape[1:]))
+        )
 
     def kept(self, how: object, field: str, find: Callable[[], T]) -> T:
         """Return what is found of a field in some way, and keep it."""

@@ -48,7 +48,7 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     elif "salt" in context.fields and "server_seed" in context.fields:
         found.append(Salts(context, overlaps))
     elif {"server_seed", "client_seed"} <= set(context.fields):
-        found.append(ReusedSeeds(overlaps))
+        found.append(Nonces(context, overlaps))  # of which there are none: a pair gives a single round
     elif context.system.name == "hashed-dice":
         found.append(ReusedDice())
     if any(one.chains for one in context.system.games.values()):
@@ -112,7 +112,12 @@ class Nonces(Check):
         every = Repeated.of(self._overlaps, verified)
         overlapping, repeated, again = every.overlapping, every.others, every.rows
         if not self._read:  # the nonce is optional: without one, a pair of seeds gives one round
-            return seeds_reused(repeated - every.shared, again) + every.of_shared()
+            text = (
+                "{n} row[|s] [has|have] the seeds of an earlier row (first: row {first}): the outcome was "
+                "known."
+            )
+            fields, count = ("server_seed", "client_seed"), repeated - every.shared
+            return facts("seeds_reused", "proof", text, again, *fields, count=count) + every.of_shared()
         made: list[Finding] = []
         found = self._all.numbers(KEPT_ROWS, self._threads, self._precision.apart)
         self._left_out = bool(found["scattered"])
@@ -220,17 +225,6 @@ class Unlinked(Check):
 
     def unknown(self) -> list[str]:
         return ["games on a chain among others: whether some are missing, or were over when played"]
-
-
-class ReusedSeeds(Check):
-    """Pairs of seeds that give a single round: `verify` compares the rounds."""
-
-    def __init__(self, overlaps: Overlaps) -> None:
-        self._overlaps = overlaps
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        repeated = Repeated.of(self._overlaps, verified)
-        return seeds_reused(repeated.others - repeated.shared, repeated.rows) + repeated.of_shared()
 
 
 class ReusedDice(Check):
@@ -345,12 +339,6 @@ class Repeated(NamedTuple):
     def of_shared(self) -> list[Finding]:
         """Return the note of rounds that players share."""
         return duplicates(self.shared, self.rows_shared, "shared")
-
-
-def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:
-    """Return the finding of seeds that give a single round and were used again."""
-    text = "{n} row[|s] [has|have] the seeds of an earlier row (first: row {first}): the outcome was known."
-    return facts("seeds_reused", "proof", text, rows, "server_seed", "client_seed", count=count)
 
 
 _DUPLICATES = {
