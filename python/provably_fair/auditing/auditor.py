@@ -339,7 +339,10 @@ class Auditor:
                     for checked in piece.batches():
                         with verified.counts.files.naming_source():
                             records = self._records(checked, verified.formats)
-                        self._note_dates_in(records)
+                        if records.has_times("time"):
+                            bets, there = records.times["time"]
+                            known = bets if there.all() else bets[there]
+                            self._note_dates(int(known.min()), int(known.max()))
                         self._unfinished = True
                         # Iterators may reuse their buffers between batches.
                         behind.look(records, wait=not verified.again)
@@ -401,13 +404,6 @@ class Auditor:
             self._log = log
         else:
             self._log.merge(log)
-
-    def _note_dates_in(self, records: Records) -> None:
-        """Extend the range of times by those of a batch's bets."""
-        if records.has_times("time"):
-            bets, there = records.times["time"]
-            known = bets if there.all() else bets[there]
-            self._note_dates(int(known.min()), int(known.max()))
 
     def _note_dates(self, *times: int) -> None:
         """Extend the range of times."""

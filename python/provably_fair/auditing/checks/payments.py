@@ -190,14 +190,9 @@ class Payments(Check):
         return 0 if self.profits else sum(ledger.withheld for ledger in self._all)
 
     @property
-    def rounded(self) -> int:
-        """The total shortfall that rounding explains, in parts of a unit."""
-        return sum(ledger.rounded for ledger in self._all)
-
-    @property
-    def given_back(self) -> int:
-        """The total due beyond returned stakes, in parts of a unit."""
-        return sum(ledger.given_back for ledger in self._all)
+    def explained(self) -> int:
+        """The total shortfall that rounding and returned stakes explain, in parts of a unit."""
+        return sum(ledger.rounded + ledger.given_back for ledger in self._all)
 
     def unknown(self) -> list[str]:
         said = []

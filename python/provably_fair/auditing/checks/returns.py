@@ -188,8 +188,7 @@ class ReturnChecks(Check):
             return found
         staked = stakes.staked
         # Returned stakes count as what was due, as the others do: they have tests of their own.
-        beyond = self._payments.rounded + self._payments.given_back + self._due
-        paid = Fraction(self._paid) + Fraction(beyond, self.claim.whole)
+        paid = self._paid + Fraction(self._payments.explained + self._due, self.claim.whole)
         mean = mean_of(law)
         share = float(paid / staked)
         figure = {
@@ -249,10 +248,8 @@ class ReturnChecks(Check):
 
     def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> Sides[np.ndarray]:
         """Return p-values of groups that return too little or too much, by law and compared with the rest."""
-        own, others = (
-            against.pvalues(bets, back),
-            against.apart(bets, back, self.bets, self._parts / self.claim.whole),
-        )
+        own = against.pvalues(bets, back)
+        others = against.apart(bets, back, self.bets, self._parts / self.claim.whole)
         return Sides(np.maximum(own.low, others.low), np.maximum(own.high, others.high))
 
     def _by_hour(self, against: Against) -> Finding:
@@ -274,7 +271,7 @@ class ReturnChecks(Check):
         return replace(found, details={**found.details, "by_hour": each})
 
     def _by_player(self, against: Against) -> Finding:
-        columns = (self._players.columns[name].tolist() for name in ("bets", "parts", "first"))
+        columns = (column.tolist() for column in self._players.columns.values())
         names = [self._names.get(key, "") for key in self._players.keys.tolist()]
         groups = [_Group(*one) for one in zip(names, *columns, strict=True)]
         return self._worst("return_by_player", groups, against, len(groups))
