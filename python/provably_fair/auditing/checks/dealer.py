@@ -68,9 +68,9 @@ class DealerRules(Check):
             "must": must,
             "did": did,
             "other": other,
-            "right": f"{kept:,}" if kept else "none",
+            "figure": {did: wrong.count, right: kept},
         }
-        said |= {"all": f"{wrong.count + kept:,}", "figure": {did: wrong.count, right: kept}}
+        said |= {"all": f"{wrong.count + kept:,}", "right": f"{kept:,}" if kept else "none"}
         found = facts("dealer_rules", "proof", _SOFT_17, wrong, "outcome", **said)
         all_hands = f"{self._hands:,}"
         return found + facts("dealer_rules", "proof", _EARLY, self._early, "outcome", all=all_hands)

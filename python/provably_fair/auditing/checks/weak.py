@@ -201,10 +201,9 @@ class Values(Check):
             least, most = min(numbers), max(numbers)
             step = math.gcd(*(number - least for number in numbers))
             if (most - least) // step + 1 <= 1.25 * different:
-                figure: dict[str, Any] = {"least": least, "most": most, "step": step}
-                said: dict[str, Any] = {"what": what, "different": different} | figure
-                said["figure"] = {f"{self._field}s": round(different)} | figure
+                figure = {f"{self._field}s": round(different), "least": least, "most": most, "step": step}
                 kind, text = f"{self._field}_counting", _COUNTING[step > 1]
+                said: dict[str, Any] = {"figure": figure, "what": what, "different": different}
                 made += facts(kind, "evidence", text, rows, self._field, count=self._rows, **said)
         # A bound on their entropy, by the number of different characters at each place.
         bits = math.fsum(math.log2(len({*characters})) for characters in zip_longest(*texts, fillvalue=""))
@@ -213,8 +212,7 @@ class Values(Check):
                 "The characters at each place allow at most 2^{bits:.1f} different {what}s: few enough to "
                 "try them all."
             )
-            said = {"figure": {"bits": bits}, "bits": bits, "what": what}
-            kind = f"{self._field}_low_entropy"
+            kind, said = f"{self._field}_low_entropy", {"figure": {"bits": bits}, "what": what}
             made += facts(kind, "evidence", text, rows, self._field, count=self._rows, **said)
         return made
 
@@ -258,10 +256,10 @@ class Values(Check):
             "{n} of the {looked_at:,} {what}s that were looked at [has|have] {part} characters in a row from "
             "another (first: row {first}): whoever knows one knows all but {bits:.0f} bits of the next."
         )
-        said: dict[str, Any] = {"looked_at": len(states), "what": self._what, "part": _PART}
-        said["bits"] = float(left[len(left) // 2])
-        said["figure"] = {"looked_at": len(states), "overlapping": len(places), "bits": said["bits"]}
-        severity: Severity = "evidence" if said["bits"] < _ENOUGH_BITS else "note"
+        bits_left = float(left[len(left) // 2])
+        figure = {"looked_at": len(states), "overlapping": len(places), "bits": bits_left}
+        severity: Severity = "evidence" if bits_left < _ENOUGH_BITS else "note"
+        said: dict[str, Any] = {"figure": figure, "what": self._what, "part": _PART}
         return facts(f"{self._field}_overlaps", severity, text, places, self._field, **said)
 
     def _hashed(self) -> list[Finding]:
@@ -294,8 +292,8 @@ class Values(Check):
             (names, count), what = (set(hashes.values()), len(hashes)), self._what
             by = " or ".join(_SHOWN[name] for name in _SHOWN if name in names)
             figure = {"looked_at": len(states), "hashed": count, "of": source, "hashes": sorted(names)}
-            said: dict[str, Any] = {"looked_at": len(states), "what": what, "by": by, "figure": figure}
             severity: Severity = "note" if source == "beside" else "proof"
+            said: dict[str, Any] = {"what": what, "by": by, "figure": figure}
             made += facts(f"{self._field}_hashed", severity, _HASHED[source], hashes, self._field, **said)
         return made
 

@@ -48,15 +48,19 @@ def facts(
     figure: dict[str, Any] | None = None,
     **values: object,
 ) -> list[Finding]:
-    """Return the finding of rows, if any, that needs no test: a sentence about `n`, or their count."""
+    """Return the finding of rows, if any, that needs no test: a sentence about `n`, or their count.
+
+    The sentence may have the values of the figure as well.
+    """
     if isinstance(rows, FirstRows):
         rows, count = rows.rows, rows.count
     count = len(rows) if count is None else count
     if not count:
         return []
     kept = tuple(sorted(rows)[:KEPT_ROWS])
-    text = sentence(count if n is None else n, text, **{"first": min(kept, default=None)} | values)
     figure = {"rows": count} if figure is None else figure
+    said = {"first": min(kept, default=None)} | figure | values
+    text = sentence(count if n is None else n, text, **said)
     return [Finding(kind, severity, text, kept, count, figure, None, fields)]
 
 
