@@ -99,6 +99,20 @@ def test_every_planted_fraud_is_found_with_its_rows_and_nothing_else(case):
     assert report.verification.failed == len(case.failed)
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "bets"),
+    [
+        ("large_bets_lose", "return_by_stake", "bets of 50 or more"),
+        ("nights_lose", "return_by_hour", "bets at 00:00-03:00 UTC"),
+        ("player_loses", "return_by_player", "bets of player clara"),
+    ],
+)
+def test_bets_that_return_too_little_are_named(name, kind, bets):
+    case = next(case for case in CHEATS if case.name == name)
+    (found,) = [one for one in whole(case).findings if one.kind == kind]
+    assert f"{found.count} {bets} returned" in found.text
+
+
 def in_pieces(case, sizes, travels=False):
     """The report of a log fed in pieces of these sizes, repeated."""
     auditor = pf.Auditor(case.game, case.bet, **case.options)

@@ -146,27 +146,10 @@ def test_rows_that_are_drawn_hold(drawn: int, marked: int, total: int) -> None:
     holds([(p, Fraction(way, math.comb(total, drawn))) for p, way in zip(found, ways, strict=True)])
 
 
-def test_lost_rows_that_are_listed_twice_are_as_unlikely_as_counting_says() -> None:
-    both_sides = Fraction(2, math.comb(98, 49))
-    assert drawn_pvalue(49, 49, 49, 98) == pytest.approx(float(both_sides), rel=1e-9)
-    assert drawn_pvalue(49, 49, 490_000, 980_000) == pytest.approx(2.0**-48, rel=0.01)
-
-
 def rarely(pvalues: list[float], level: float = 0.05) -> None:
     """Whether p-values reach a level no more often than they may, within three standard errors."""
     spread = math.sqrt(level * (1 - level) / len(pvalues))
     assert np.mean(np.array(pvalues) <= level) <= level + 3 * spread
-
-
-def test_exports_that_overlap_hold() -> None:
-    """Duplicated blocks make drawn rows dependent, but not the outcomes."""
-    rng, found = np.random.default_rng(11), []
-    for _ in range(3000):
-        lost = rng.random(rng.integers(20, 200)) < rng.choice([0.5, 0.9])
-        start, stop = sorted(rng.integers(0, len(lost), 2).tolist())
-        found.append(drawn_pvalue(int(lost[start:stop].sum()), stop - start, int(lost.sum()), len(lost)))
-    rarely(found)
-    rarely(found, 0.01)
 
 
 def test_refunds_in_money_hold_for_players_who_double_after_losses() -> None:
@@ -205,32 +188,6 @@ def test_players_whose_payouts_are_rounded_by_chance_are_alike() -> None:
     rarely(found)
     rarely(found, 0.01)
     assert np.mean(np.array(found) < 0.5) > 0.05  # the test has power
-
-
-@pytest.mark.parametrize("rule", ["down", "up", "nearest"])
-def test_any_rule_of_rounding_treats_all_players_alike(rule: str) -> None:
-    """The player's amounts don't matter."""
-    rng = np.random.default_rng(14)
-    above = rng.random(200) < 0.5
-    up = {"down": np.zeros(200, bool), "up": np.ones(200, bool), "nearest": above}[rule]
-    ways = Ways(np.full(200, 2), np.where(above == up, 2, 1), up)
-    rounding = PlayersRounding()
-    players = np.where(above, 1, 2).astype(np.uint64)
-    rounding.add(np.stack([players, players], axis=1), ways, np.full(200, 0.01), np.arange(200))
-    assert rounding.test(2) is None
-
-
-@pytest.mark.thorough
-def test_free_rounds_hold_whatever_they_are_worth() -> None:
-    """The unlogged stake of a free round was fixed before its outcome, so all win equally often."""
-    law, found = pf.Distribution([0, 1, 5], [6, 3, 1]), []
-    rng = np.random.default_rng(15)
-    for _ in range(2000):
-        due = rng.choice([0, 1, 5], 40, p=[0.6, 0.3, 0.1])
-        free = rng.random(40) < 0.6
-        found.append(sum_pvalue(law, int(free.sum()), Fraction(int(due[free].sum())), "greater"))
-    rarely(found)
-    rarely(found, 0.01)
 
 
 def test_sum_is_the_exact_tail() -> None:

@@ -384,15 +384,6 @@ def test_another_process_goes_on_to_the_same_state(tmp_path):
     assert b"pickle" not in (tmp_path / "whole.db").read_bytes()
 
 
-def test_a_batch_that_comes_twice_is_refused(tmp_path):
-    watch = Watch({"dice": DICE}, state=tmp_path / "state.db").update(batch(0))
-    before = everything(tmp_path / "state.db")
-    pandas = pytest.importorskip("pandas")
-    with pytest.raises(ValueError, match=r"^batch must be new: it came before, as batch 1"):
-        watch.update(pandas.DataFrame(batch(0)))
-    assert everything(tmp_path / "state.db") == before
-
-
 @pytest.mark.parametrize(
     ("bets", "options", "said"),
     [
