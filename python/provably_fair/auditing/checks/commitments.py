@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,13 +15,10 @@ from provably_fair.verification.systems.chains import TERMINATING
 
 from ..check import Check, Context
 from ..finding import Finding
-from ..records import Records, RowSets
+from ..records import Records
 from ..sums import FirstRows
 from .times import Untimely
 from .wording import facts, hex_names, in_parts, several_values
-
-_MOST_WAITING = 64 << 20
-"""Bytes of rows that wait to be compared."""
 
 
 def checks(context: Context) -> list[Check]:
@@ -98,27 +94,10 @@ class Published(Check):
         ]
 
 
-class _Published(NamedTuple):
-    """Seeds and commitments of sets of rows, which start at a position or lie at some."""
-
-    seeds: list[np.ndarray]
-    published: np.ndarray
-    there: np.ndarray
-    sets: RowSets
-    places: np.ndarray | int
-
-    @property
-    def size(self) -> int:
-        """The approximate number of bytes."""
-        each = [*self.seeds, self.published, self.sets.firsts, self.sets.which, self.places]
-        return sum(one.nbytes for one in each if isinstance(one, np.ndarray))
-
-
 class Replaced(Check):
-    """Commitments and server seeds that don't correspond one to one.
+    """Commitments and server seeds that don't correspond one to one."""
 
-    Those that are the hashes of their seeds do, so rows are only compared if any isn't; until then they wait.
-    """
+    state = ("_of_seed",)
 
     def __init__(self, context: Context) -> None:
         scheme = context.scheme
@@ -126,8 +105,6 @@ class Replaced(Check):
         self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
         self._folded = hex_names(context)
         self._of_seed = Pairs()
-        self._waiting: list[_Published] = []
-        self._size = 0  # the size of those that wait
         self._lost = 0
         self._threads = context.plan.threads
 
@@ -142,36 +119,11 @@ class Replaced(Check):
         there = np.logical_and.reduce([prints[:, 0] != 0 for prints in (published, *seeds)])
         if len(odd := records.no_hashes(COMMITMENT)):
             there[sets.spread(np.arange(len(sets.firsts)))[odd]] = False
-        places: np.ndarray | int = records.places
-        if records.count and records.places[-1] - records.places[0] == records.count - 1:
-            places = int(records.places[0])
-        kept = replace(sets, order=None, prints={})
-        self._waiting.append(_Published(seeds, published, there, kept, places))
-        self._size += self._waiting[-1].size
-        if self._size > _MOST_WAITING:
-            self._compare()
-
-    def _compare(self) -> None:
-        """Add the rows that wait to those that are compared."""
-        for seeds, published, there, sets, places in self._waiting:
-            if isinstance(places, int):
-                places = np.arange(places, places + sets.rows, dtype=np.int64)
-            self._of_seed.extend(seeds, [published], places, there, sets)
-        self._waiting, self._size = [], 0
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._compare()
-        later._compare()
-        self._of_seed.append(later._of_seed, rows)
-
-    def __getstate__(self) -> dict[str, object]:
-        self._compare()
-        return self.__dict__
+        self._of_seed.extend(seeds, [published], records.places, there, sets)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if COMMITMENT not in verified.counts:
             return []  # each is the hash of its seed, so they correspond one to one
-        self._compare()
         replaced = (
             "{n} server seed[|s] [has|have] more than one commitment (rows affected: {several}; "
             "first: row {first}, unlike row {earlier}): the commitment was replaced while the seed was "

@@ -39,11 +39,6 @@ class _Nonces(NamedTuple):
     last: np.ndarray
 
 
-def _among(kept: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return where both masks are set."""
-    return known if known is kept or kept.all() else kept & known
-
-
 class Ends(Check):
     """The first and the last nonce of each pair of seeds."""
 
@@ -78,10 +73,8 @@ class Ends(Check):
             self._owned, owner = True, records.prints(sets, "player")
         if records.has("time"):
             values, timed = records.times["time"]
-            known = _among(kept, timed)
-            if known.any():
-                values = values if known.all() else values[known]
-                self._stretch(int(values.min()), int(values.max()))
+            if (known := kept & timed).any():
+                self._stretch(int(values[known].min()), int(values[known].max()))
         keys, columns = whole(records.joined(sets, _PAIR, self._folded)), self._of_sets(records, sets, kept)
         columns |= words("owner", owner) | words("client", client)
         if not kept.all():
@@ -95,8 +88,7 @@ class Ends(Check):
         at = (nonces << _PLACES) + records.places
 
         def extreme(how: np.ufunc, none: int, values: np.ndarray, known: np.ndarray = kept) -> np.ndarray:
-            known = _among(kept, known)
-            return sets.reduced(how, values if known.all() else np.where(known, values, none))
+            return sets.reduced(how, np.where(kept & known, values, none))
 
         least, most = partial(extreme, np.minimum, _NONE), partial(extreme, np.maximum, -_NONE)
         never, always = (np.broadcast_to(np.int64(value), len(sets.firsts)) for value in (_NONE, -_NONE))
