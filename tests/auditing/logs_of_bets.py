@@ -67,6 +67,11 @@ def finding(report: Any, kind: str) -> Any:
     return found
 
 
+def said_in(report: Any) -> Any:
+    """All that a report says of a log as a whole."""
+    return [one.to_dict() for one in report.findings], report.tests, report.unknown
+
+
 def pieces(log: dict[str, Any], cuts: list[int]) -> list[dict[str, Any]]:
     """Split a log into pieces."""
     rows = len(log["outcome"])

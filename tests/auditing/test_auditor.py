@@ -126,14 +126,6 @@ def test_bets_on_one_round_are_noted():
     assert proofs(log, pf.Dice()) == {"duplicate_round": (1, 3, 5, 7, 9)}
 
 
-def test_a_salt_under_other_seeds():
-    salts = pf.salts(4).astype("U")[[0, 1, 2, 1, 0, 0]]
-    servers = ["s", "s", "t", "t", "t", "s"]
-    log = {"server_seed": servers, "client_seed": ["a client"] * 6, "salt": salts}
-    log["outcome"] = pf.Dice().play(**log)
-    assert proofs(log, pf.Dice()) == {"salt_reused": (3, 4), "duplicate_round": (5,)}
-
-
 @pytest.mark.parametrize("by", ["seed", "commitment", "column"])
 def test_seeds_that_had_been_revealed(by):
     times = ["2026-01-01T00:00:00Z", "2026-01-01T00:10:00Z", "2026-01-01T00:20:00Z", "2026-01-01T00:30:00Z"]

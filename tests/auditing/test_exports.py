@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import math
 from fractions import Fraction
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import finding, kinds_of, reports_in_pieces
+from oracles import gallery as oracle
 
 STAKE = pf.operators.stake
 DICE = STAKE.Dice()
@@ -248,10 +248,7 @@ def test_of_too_many_copies_the_first_rows_are_tested(most: str, monkeypatch: py
 def test_rounds_that_several_players_bet_on_are_tested_once() -> None:
     """With one row per bet, a round counts once: many bets on few bad rounds aren't evidence."""
     game = STAKE.Crash()
-    hashes = ["00" * 32]
-    for _ in range(300):
-        hashes.append(hashlib.sha256(hashes[-1].encode()).hexdigest())
-    log: dict[str, Any] = {"game_hash": hashes[:0:-1]}
+    log: dict[str, Any] = {"game_hash": oracle.chain("shared", 300)[1:]}
     log["outcome"] = game.play(log["game_hash"]).tolist()
     alone = pf.audit(log, game)
     bets = [row for row, outcome in enumerate(log["outcome"]) for _ in range(1 if outcome > 1.2 else 30)]

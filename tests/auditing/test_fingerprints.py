@@ -169,38 +169,6 @@ def test_words_are_told_apart_by_whole_fingerprints(monkeypatch):
     assert pf.audit(log, pf.Dice(), bet=bet).findings == expected
 
 
-def test_seeds_are_drawn_by_the_audits_seed():
-    fingerprints = _engine.column_fingerprints("salt", [f"salt {n}" for n in range(3000)], 3000)
-    found = []
-    for seed in 1, 2, 1:
-        sample = _engine.Sample(100, seed)
-        kept = sample.extend(fingerprints, np.arange(3000))
-        assert len(kept) == len(sample.states()) == 100
-        found.append(set(kept.tolist()))
-        assert 2000 < sample.different < 4500
-    assert found[0] == found[2]
-    assert len(found[0] & found[1]) < 20
-
-
-def test_runs_are_sampled_as_their_rows_are():
-    rng = np.random.default_rng(3)
-    counts = rng.integers(1, 9, 4000)
-    starts = np.cumsum(counts) - counts
-    names = [f"seed {n}" for n in rng.integers(0, 700, 4000)]
-    keys = _engine.column_fingerprints("server_seed", names, 4000)
-    keys[rng.random(4000) < 0.1] = 0
-    values = rng.integers(1, 3, (4000, 2)).astype(np.uint64)
-    rows, runs = _engine.Sample(100, 5), _engine.Sample(100, 5)
-    new = rows.extend(
-        np.repeat(keys, counts, axis=0), np.arange(counts.sum()), np.repeat(values, counts, axis=0)
-    )
-    assert starts[runs.extend(keys, starts, values, counts)].tolist() == new.tolist()
-    assert runs.states() == rows.states()
-    assert runs.different == rows.different
-    with pytest.raises(ValueError, match="one per place"):
-        runs.extend(keys, starts, values, counts[1:])
-
-
 def test_revealed_seeds_are_told_by_whole_fingerprints():
     revealed = {"a" * 64: "2026-01-01T00:00:05", "b" * 64: "2026-01-01T00:00:50"}
     log = {"server_seed": ["a" * 64, "B" * 64, "c" * 64], "client_seed": "x", "salt": list("123")}

@@ -13,7 +13,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import reports_in_pieces
-from oracles.gallery import sha256
+from oracles.gallery import chain, sha256
 
 DICE = pf.operators.stake.Dice()
 TIMES = ("time", "commitment_time", "reveal_time")
@@ -165,19 +165,16 @@ def test_times_with_a_zone_or_of_other_nights_are_in_order() -> None:
 
 def test_bets_on_games_of_a_chain_in_an_hour_that_comes_twice() -> None:
     crash = pf.operators.stake.Crash()
-    hashes = ["00" * 32]
-    for _ in range(400):
-        hashes.append(sha256(hashes[-1]))
-    games = hashes[-2::-1]
+    end, *games = chain("an hour", 400)
     turn = end_of_summer("Europe/Berlin")
     times = [turn + timedelta(seconds=30 * number - 5000) for number in range(400)]
     log: dict[str, Any] = {"game_hash": games, "player": "anna", "outcome": crash.play(games).tolist()}
     log["time"] = [FORMS["iso"](time.astimezone(ZoneInfo("Europe/Berlin"))) for time in times]
-    assert severities(pf.audit(log, crash, terminating=hashes[-1])) == {}
+    assert severities(pf.audit(log, crash, terminating=end)) == {}
     log["time"] = [time.isoformat() for time in times]
-    assert severities(pf.audit(log, crash, terminating=hashes[-1])) == {}
+    assert severities(pf.audit(log, crash, terminating=end)) == {}
     log["time"][100] = times[102].isoformat()
-    assert severities(pf.audit(log, crash, terminating=hashes[-1])) == {"game_over": (100,)}
+    assert severities(pf.audit(log, crash, terminating=end)) == {"game_over": (100,)}
 
 
 # ---- amounts ----
@@ -310,13 +307,8 @@ def test_without_any_overlap_of_rows_with_times_a_row_without_one_is_seeds_used_
 
 def of_a_chain(*, announced: bool, times: bool, nonces: int = 3, seeds: int = 15) -> Rows:
     """Rounds whose server seeds form a hash chain, in either direction."""
-    chain = [sha256("the first")]
-    for _ in range(seeds - 1):
-        chain.append(sha256(chain[-1]))
-    if announced:
-        chain.reverse()
     rows = []
-    for life, server in enumerate(chain):
+    for life, server in enumerate(chain("seeds", seeds - 1)[:: 1 if announced else -1]):
         for nonce in range(nonces):
             row = {"server_seed": server, "client_seed": "client", "nonce": nonce}
             when = datetime(2026, 3, 4, 12, tzinfo=UTC) + timedelta(minutes=nonces * life + nonce)

@@ -21,55 +21,11 @@ from auditing.logs_of_bets import (
     kinds_of,
     reports_in_pieces,
     rounds_of,
+    said_in,
 )
-from provably_fair._engine import amount_levels
-from provably_fair.auditing.amounts import AGREES, Amounts, Bets, Payouts
-from provably_fair.auditing.stakes import PlayedStakes
-from provably_fair.auditing.sums import totals
 from provably_fair.bets import Bet
-from provably_fair.bets.rounding import MoneyRounding
 
 DICE = pf.Dice().bet(1.98, under=50)
-
-
-def test_amounts_are_decimals() -> None:
-    rng = np.random.default_rng(0)
-    for digits, scale in (8, 1e2), (2, 1e7), (3, 1e3), (0, 1e9):
-        texts = [f"{x:.{digits}f}" for x in rng.uniform(0, scale, 300)]
-        values = np.array(texts, np.float64)
-        amounts = Amounts.of(values)
-        assert amounts.units.tolist() == [int(Decimal(text) * 10**8) for text in texts]
-        assert amounts.whole.all()
-        assert amounts.there.all()
-        places, ones = np.arange(len(values)) + 5, np.ones(len(values), np.int64)
-        compared = Payouts.of(Bets(places, values, values, ones > 0, ones, 1, lines=places % 3, line_count=3))
-        units = amounts.units.tolist()
-        assert compared.first == (5, units[0])
-        assert compared.returned == sum(units)
-        assert not compared.odd["row"].size
-        by_bits: dict[int, list[int]] = {}
-        for unit in units:
-            by_bits.setdefault(unit.bit_length(), []).append(unit)
-        octaves = {name: column.tolist() for name, column in compared.octaves.items()}
-        assert octaves["bits"] == sorted(by_bits)
-        assert octaves["parts"] == octaves["bets"] == [len(by_bits[bits]) for bits in sorted(by_bits)]
-        assert totals(compared.octaves, "staked") == [sum(by_bits[bits]) for bits in sorted(by_bits)]
-        assert octaves["least"] == [min(by_bits[bits]) for bits in sorted(by_bits)]
-        assert octaves["most"] == [max(by_bits[bits]) for bits in sorted(by_bits)]
-        assert compared.right["bets"].tolist() == [100] * 3
-        assert compared.right["first"].tolist() == [6, 7, 5]
-        assert compared.right["last"].tolist() == [303, 304, 302]
-        assert compared.decimals == max(len(text.rstrip("0").partition(".")[2]) for text in texts) <= digits
-    assert not Amounts.of(np.array([1 / 3, np.nan, 1e12])).whole[0]
-    assert Amounts.of(np.array([1 / 3, np.nan, 1e12])).there.tolist() == [True, False, False]
-
-
-def test_levels_say_to_how_many_decimals_amounts_agree() -> None:
-    offs = np.array([0, 1, 9, 10, 999_999, 1_000_000, 99_999_999, 100_000_000, 10**12])
-    found = amount_levels(np.concatenate([offs, -offs]), 7)
-    for off, level in zip([*offs.tolist()] * 2, found.tolist(), strict=True):
-        agrees = [d for d in range(9) if Decimal(off) / 7 < Decimal(10) ** (8 - d)]
-        assert level == (AGREES if off == 0 else max(agrees, default=-1))
 
 
 STAKES = np.round(np.random.default_rng(5).lognormal(0, 1.5, 4000), 2) + 0.01
@@ -224,12 +180,9 @@ def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
     log["time"] = rng.integers(1_700_000_000, 1_701_000_000, 3000)
     log["payout"][rng.integers(0, 3000, 5)] += 0.03
 
-    def said(report: Any) -> Any:
-        return [one.to_dict() for one in report.findings], report.tests, report.unknown
-
-    whole = said(pf.audit(log, BOARD, bet=BET))
+    whole = said_in(pf.audit(log, BOARD, bet=BET))
     assert {one["kind"] for one in whole[0]} >= {"payout_mismatch", "paytable_differs"}
-    assert [*map(said, reports_in_pieces(log, cuts, BOARD, BET))] == [whole] * 2
+    assert [*map(said_in, reports_in_pieces(log, cuts, BOARD, BET))] == [whole] * 2
 
 
 def test_multipliers_without_end_are_paid_in_doubles() -> None:
@@ -302,20 +255,6 @@ def test_a_note_on_rounding_has_the_exact_return_at_the_stakes_that_were_played(
     # If each row has its own stake, there are too many to keep.
     many = pf.audit(board_log(5000, 1, stakes=(np.arange(5000) + 101) / 100), BOARD, bet=BET)
     assert not [one for one in many.findings if "exact_return" in one.details]
-
-
-def test_merged_audits_count_the_stakes_of_all_parts() -> None:
-    played, later = PlayedStakes(), PlayedStakes()
-    played.add([(1.0, 2, 99), (0.5, 1, 0)])
-    later.add([(0.5, 1, 99), (0.01, 1, 0)])
-    played.merge(later)
-    assert played.each == [(1.0, 2, 99), (0.5, 2, 99), (0.01, 1, 0)]
-    law = pf.Distribution([0, 1.98], [1, 1])
-    expected = Fraction(198 * 2 + 99 * 2 + 1, 200) / Fraction(301, 100)
-    assert played.exact_return(law, MoneyRounding(Fraction(1, 100), "down")) == expected
-    later.add([(stake + 1.0, 1, 0) for stake in range(5000)])
-    played.merge(later)
-    assert played.exact_return(law, MoneyRounding(Fraction(1, 100), "down")) is None
 
 
 @pytest.mark.parametrize("write", [str, lambda amount: f"{amount:.15g}"])

@@ -11,7 +11,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from auditing import logs_of_rounds
-from auditing.logs_of_bets import dice_log, finding, kinds_of, reports_in_pieces
+from auditing.logs_of_bets import dice_log, finding, kinds_of, reports_in_pieces, said_in
 from oracles import gallery as oracle
 from provably_fair.sources import LogError
 
@@ -453,10 +453,7 @@ def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
     for row in range(0, ROWS, 11):
         log["stake"][row] = [0.0, -1.0, None][row % 3]
 
-    def said(report: Any) -> Any:
-        return [one.to_dict() for one in report.findings], report.tests, report.unknown
-
-    whole = said(audited(log))
+    whole = said_in(audited(log))
     kinds = {one["kind"] for one in whole[0]}
     assert {"payout_mismatch", "payout_missing", "bets_refunded"} <= kinds
-    assert [*map(said, reports_in_pieces(log, cuts, pf.Dice(), DICE))] == [whole] * 2
+    assert [*map(said_in, reports_in_pieces(log, cuts, pf.Dice(), DICE))] == [whole] * 2
