@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from auditing.logs_of_bets import finding, kinds_of, reports_in_pieces
+from auditing.logs_of_bets import finding, kinds_of
 from oracles import gallery as oracle
 
 STAKE = pf.operators.stake
@@ -131,15 +131,6 @@ def test_without_times_rows_that_are_there_twice_are_seeds_used_again() -> None:
     log = rounds()
     del log["time"]
     assert "nonce_repeated" in kinds_of(pf.audit(both(log, log), DICE))
-
-
-def test_overlaps_are_the_same_in_pieces() -> None:
-    log = both(part(rounds(), 0, 75), part(rounds(), 30, 120))
-    log["time"][100] = "2026-03-04T00:00:00Z"
-    whole = pf.audit(log, DICE, bet=BET)
-    for report in reports_in_pieces(log, [*range(31, 165, 31)], DICE, BET):
-        assert report.findings == whole.findings
-        assert report.unknown == whole.unknown
 
 
 def test_overlaps_are_found_at_every_report_among_rows_with_the_same_fields() -> None:

@@ -99,12 +99,6 @@ def test_a_column_of_the_stakes_name_without_numbers_is_none() -> None:
         pf.audit(both, "dice", bet=DICE)
 
 
-def test_pieces_and_workers_require_amounts_too() -> None:
-    log = named(withheld(dice_log(ROWS, 4)), stake="Einsatz")
-    with pytest.raises(MissingColumnError, match=r"no column 'stake'"):
-        pf.Auditor("dice", DICE).update(log)
-
-
 # ---- what wasn't read ----
 
 

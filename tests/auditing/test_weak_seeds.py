@@ -134,17 +134,6 @@ def test_good_seeds_are_not_weak():
         assert kinds_of(audited(played([make() for _ in range(60)]))) == set()
 
 
-def test_salts_that_are_hashes():
-    def draw(of):
-        return lambda rng, number, row, outcome: of(number)
-
-    rows = oracle.salted_rows(random.Random("salts"), 60, draw=draw(lambda n: oracle.sha256(str(n))))
-    report = pf.audit(columns(rows), "dice")
-    assert finding(report, "salt_hashed").severity == "proof"
-    rows = oracle.salted_rows(random.Random("salts"), 60)
-    assert kinds_of(pf.audit(columns(rows), "dice")) == set()
-
-
 def test_a_beginning_of_a_hash_is_told_and_nothing_else():
     digest = hexadecimal("sha512", b"2047")
     others = (digest[:15], digest[:20] + "0" * 20, digest + "0", digest[::-1], "player's own seed", "é" * 20)
