@@ -11,14 +11,13 @@ from __future__ import annotations
 from provably_fair._core.printable import counted
 
 from ..check import Check, Context
-from ..claims import RowClaim
 from ..records import Records
 from ..sums import FirstRows
 from .dealer import DealerRules, RefundedHands
 from .doubles import ListedTwice
 from .hand_payments import HandPayments
 from .overlaps import Overlaps
-from .payments import PaidOtherwise, Payments, UnreadBets
+from .payments import PaidOtherwise, Payments
 from .refunds import Refunded
 from .returns import ReturnChecks
 from .unpaid import MissingPayouts, Unstaked
@@ -38,8 +37,6 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     if claim is None or not (hands is None or claim.says_returns):
         return found
     payments = Payments(claim)
-    if isinstance(claim, RowClaim):
-        found.append(UnreadBets(claim))
     unpaid = [MissingPayouts(claim, payments), Refunded(claim, payments), Unstaked(claim)]
     found = [payments, *unpaid, *found]
     if claim.stated is not None:

@@ -63,13 +63,15 @@ _ROUNDED = {
 class Payments(Check):
     """The check of payouts: what each row was due, how it was rounded, and which paytable the log implies."""
 
-    state = ("_negative", "_others", "_as_claimed")
+    state = ("_negative", "_others", "_as_claimed", "_read")
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._ledgers: dict[tuple[str, bool, int], Ledger] = {}
         """By currency, whether amounts are converted to it, and scale."""
-        self._negative = self._others = 0
+        self._negative = self._others = self._read = 0
+        self._unread: tuple[int, str] | None = None
+        """The first row whose columns state no bet that can be read, and why."""
         self._as_claimed = Groups({"bets": "sum", "first": "first", "last": "last"})
         """Rows with exact payouts, by line of the paytable."""
         self.beside: Payments | None = None
@@ -81,6 +83,8 @@ class Payments(Check):
     def add(self, settled: Settled, records: Records) -> None:
         """Add settled rows of a batch."""
         self._others += settled.others
+        self._read += len(settled.parts)
+        self._unread = self._unread or settled.unread
         players = records.fingerprints("player")[settled.rows] if records.has("player") else None
         for money in settled.money:
             if money.compared.first is None:
@@ -95,6 +99,8 @@ class Payments(Check):
         super().merge(later, rows)
         for ledger in later._ledgers.values():
             self._ledger(ledger.currency, ledger.scale).merge(ledger, rows)
+        if self._unread is None and later._unread is not None:
+            self._unread = later._unread[0] + rows, later._unread[1]
 
     def _ledger(self, currency: Currency, scale: int) -> Ledger:
         key = currency.name, currency.converted, scale
@@ -140,6 +146,10 @@ class Payments(Check):
         return any(line < len(lines) and lines[line].due > 0 for line in self._as_claimed.keys.tolist())
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
+        if self._unread is not None and not self._read:  # nothing would be compared
+            (row, cells), names = self._unread, ", ".join(map(repr, self.claim.questions))
+            why = f"no row states a bet that can be read in the columns {names}: row {row} has {cells}"
+            raise LogError(f'bet="{COLUMNS}": {why}', row=row)
         if self.profits:
             return [one for ledger in self._all for one in rounded(self.claim, ledger.as_profits)]
         if not self._ledgers:
@@ -218,37 +228,6 @@ class Payments(Check):
             _CONVERTED: sum(ledger.compared for ledger in self._all if ledger.currency.converted),
         }
         return said + [f"{counted(rows, 'row')} with amounts {text}" for text, rows in counts.items() if rows]
-
-
-class UnreadBets(Check):
-    """The refusal of a log whose columns should state its bets, where no row states one that can be read.
-
-    A row without a bet may be left out, but if all were, nothing would be compared.
-    """
-
-    state = ("_read",)
-
-    def __init__(self, claim: RowClaim) -> None:
-        self._claim = claim
-        self._read = False
-        self._first: tuple[int, str] | None = None
-
-    def update(self, records: Records) -> None:
-        settled = self._claim.settle(records)
-        self._read |= len(settled.parts) > 0
-        self._first = self._first or settled.unread
-
-    def merge(self, later: Any, rows: int) -> None:
-        super().merge(later, rows)
-        if self._first is None and later._first is not None:
-            self._first = later._first[0] + rows, later._first[1]
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        if self._first is not None and not self._read:
-            (row, cells), names = self._first, ", ".join(map(repr, self._claim.questions))
-            said = f"no row states a bet that can be read in the columns {names}: row {row} has {cells}"
-            raise LogError(f'bet="{COLUMNS}": {said}', row=row)
-        return []
 
 
 class PaidOtherwise(Check):
