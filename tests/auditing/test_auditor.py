@@ -219,12 +219,6 @@ def test_a_terminating_hash_is_the_same_in_any_spelling():
         assert proofs(log, CRASH) == {"round_missing": (5,)}
 
 
-def test_games_of_a_chain_in_a_frame_of_polars():
-    polars = pytest.importorskip("polars")
-    log, end = chain_log([*range(5), *range(6, 9)])
-    assert proofs(polars.DataFrame(log), CRASH, terminating=end) == {"round_missing": (5,)}
-
-
 def test_games_are_those_of_their_own_batch(monkeypatch):
     """A check sees a batch while the next one is being verified, and unrevealed rows have no game."""
     log, end = chain_log([*range(20), *range(22, 40)])
@@ -553,13 +547,6 @@ def test_dates_are_midnights():
     frame["reveal_time"] = "2026-03-05"
     for log in frame, pa.Table.from_pandas(frame), dict(frame) | {"time": pd.PeriodIndex(frame["time"])}:
         assert proofs(log) == {"seed_used_after_reveal": (2,)}
-
-
-def test_columns_and_constants_are_named():
-    log = dice_log(["s"] * 2, [0, 1], time=["2026-01-01", "2026-01-03"])
-    log["played"] = log.pop("time")
-    told = {"columns": {"time": "played"}, "constants": {"reveal_time": "2026-01-02"}}
-    assert proofs(log, **told) == {"seed_used_after_reveal": (1,)}
 
 
 def test_looks_are_counted_where_there_are_new_rows():

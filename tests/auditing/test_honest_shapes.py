@@ -289,17 +289,13 @@ def test_a_round_without_a_time_that_is_played_again_is_no_overlap(name: str) ->
     assert found["nonce_repeated"] == (55,)
 
 
-def test_of_a_round_without_a_time_two_others_are_one_too_many() -> None:
+def test_rounds_with_and_without_a_time_are_one_too_many() -> None:
     one, other = exports()
-    one[30]["time"] = None
-    later = {**other[10], "time": "2026-03-05T12:00:00+00:00"}
-    assert severities(pf.audit(log_of([*one, *other, later]), DICE))["nonce_repeated"] == (85,)
-
-
-def test_without_any_overlap_of_rows_with_times_a_row_without_one_is_seeds_used_again() -> None:
-    one, _ = exports()
-    again = {**one[7], "time": None}
+    again = {**one[7], "time": None}  # exports overlap nowhere else
     assert severities(pf.audit(log_of([*one, again]), DICE))["nonce_repeated"] == (45,)
+    one[30]["time"] = None
+    later = {**other[10], "time": "2026-03-05T12:00:00+00:00"}  # the third one of a round
+    assert severities(pf.audit(log_of([*one, *other, later]), DICE))["nonce_repeated"] == (85,)
 
 
 # ---- server seeds of an announced chain ----

@@ -107,22 +107,6 @@ def test_evidence_holds_for_players_who_double_after_losses(factor: float) -> No
     holds(list(found.items()))
 
 
-def test_evidence_of_single_amounts_holds_for_players_who_double_after_losses() -> None:
-    law = pf.Distribution([0, 2], [1, 1])
-    found, depth = [], 10
-    for history in itertools.product([0, 2], repeat=depth):
-        stakes = [1]
-        for back in history[:-1]:
-            stakes.append(1 if back else 2 * stakes[-1])
-        groups = [
-            [back for stake, back in zip(stakes, history, strict=True) if stake == one] for one in {*stakes}
-        ]
-        bets, back = (np.array([f(group) for group in groups], float) for f in (len, sum))
-        pvalue = min(map(np.min, Against(law).pvalues(bets, back)))
-        found.append((2 * depth * float(pvalue), Fraction(1, 2**depth)))
-    holds(found)
-
-
 def test_stakes_of_a_class_cost_at_least_what_each_would() -> None:
     law = pf.Plinko(pins=8).distribution(payout=[5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6])
     against = Against(law)

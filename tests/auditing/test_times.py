@@ -179,19 +179,6 @@ def test_reveal_times_are_read_as_a_column_is():
         assert (found.kind, found.rows) == ("seed_used_after_reveal", rows)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ("day-first", "time_formats must be a mapping of time, commitment_time, reveal_time, got str"),
-        ({"stake": "epoch"}, "time_formats may name time, commitment_time, reveal_time, got 'stake'"),
-        ({"time": "iso"}, r"time_formats\['time'\] must be one of 'year-first', .*got 'iso'"),
-    ],
-)
-def test_formats_that_are_none_are_refused(wrong, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        pf.audit(rows_of(), STAKE, time_formats=wrong)
-
-
 def test_a_certificate_says_the_formats(tmp_path):
     log = rows_of(2, time=["1/2/2024", "3/2/2024"])
     pf.certificates.write(

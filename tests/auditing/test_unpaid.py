@@ -167,23 +167,6 @@ def test_wins_without_a_stake_are_counted(stake: object, what: str) -> None:
     assert "3 of them won, of which 3 got no payout" in text
 
 
-def test_rows_of_other_parameters_are_named() -> None:
-    game = pf.Mines(3)
-    log = {
-        "server_seed": "s",
-        "client_seed": "c",
-        "salt": pf.salts(20, seed=1).astype("U"),
-        "mines": [3] * 10 + [5] * 10,
-    }
-    log["outcome"] = [
-        pf.Mines(mines).play("s", "c", salt).tolist()
-        for mines, salt in zip(log["mines"], log["salt"], strict=True)
-    ]
-    report = pf.audit(log | {"stake": [1] * 20, "payout": [0] * 20}, game, bet=game.bet(1.1, reveals=1))
-    assert report.verification.ok
-    assert said_of(report, "other parameters").startswith("10 rows")
-
-
 # ---- rounding ----
 
 

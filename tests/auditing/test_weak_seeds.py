@@ -12,7 +12,6 @@ import pytest
 from auditing.logs_of_bets import finding, kinds_of
 from auditing.logs_of_rounds import audited, columns
 from oracles import gallery as oracle
-from provably_fair._engine import hashed_secrets
 
 HASHES = ("md5", "sha1", "sha256", "sha512")
 
@@ -132,10 +131,3 @@ def test_good_seeds_are_not_weak():
         lambda: str(rng.getrandbits(200)),
     ):
         assert kinds_of(audited(played([make() for _ in range(60)]))) == set()
-
-
-def test_a_beginning_of_a_hash_is_told_and_nothing_else():
-    digest = hexadecimal("sha512", b"2047")
-    others = (digest[:15], digest[:20] + "0" * 20, digest + "0", digest[::-1], "player's own seed", "é" * 20)
-    secrets = [text.encode() for text in (digest, digest[:40].upper(), *others)]
-    assert hashed_secrets(secrets) == [(0, "sha512", None), (1, "sha512", None)]

@@ -206,9 +206,6 @@ def test_windows_that_are_none(window):
     for by in (5, ["channel", ""]):  # a segment without a column is a whole game
         with pytest.raises(TypeError, match=r"^by must be different names of columns, got "):
             Watch(DICE, by=by)  # type: ignore[arg-type]
-
-
-def test_windows_of_rounds_that_are_too_unlike():
     with pytest.raises(ValueError, match=r"^windows of rounds must be at most 1,000 times"):
         Watch(DICE, windows=["10r", "10010r"])
 
@@ -433,9 +430,6 @@ def test_what_is_no_state_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"^state must be a database of a watch, or a new file; .*: casino$"):
         Watch(DICE, state=tmp_path / "other.db")
     assert everything(tmp_path / "other.db") == {"casino": []}
-
-
-def test_an_empty_file_is_no_new_state(tmp_path):
     path = tmp_path / "state.db"
     path.touch()
     with pytest.raises(ValueError, match=r"^state must be .*state.db' is empty: restore or delete it"):
@@ -587,26 +581,6 @@ def _die_at(place, path, rows):
         watch.update(rows)
     finally:
         os._exit(1)
-
-
-def test_false_alarms_of_a_year_are_rarer_than_the_level():
-    """Totals over days of 20 games, some skewed; the tool `measure_watch.py` runs years with 200 games."""
-    rng, alarms = np.random.default_rng(9), 0
-    bets = {f"{i}": SKEWED if i % 2 else DICE for i in range(4)}
-    for _ in range(8):
-        watch = Watch(bets, windows=["all", "7d"], level=0.1)
-        for day in range(12):
-            games = [
-                {"game": [name] * 30, "time": [day * DAY] * 30, "payout": bet.law.rvs(30, rng)}
-                for name, bet in bets.items()
-            ]
-            joined = {
-                name: np.concatenate([np.asarray(game[name]) for game in games])
-                for name in ("game", "time", "payout")
-            }
-            watch.update(joined | {"stake": np.full(120, 1.0)}, f"day {day}")
-        alarms += bool(watch.alarms)
-    assert stats.binom.sf(alarms - 1, 8, 0.1) > 1e-3
 
 
 def test_a_verdict_of_one_agrees_with_it():
