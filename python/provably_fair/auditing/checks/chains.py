@@ -49,14 +49,6 @@ class _First(NamedTuple):
     is_foreign: bool
 
 
-class _Break(NamedTuple):
-    """A row whose game doesn't follow that of the row before: its position and both games."""
-
-    place: int
-    before: ChainGame
-    own: ChainGame
-
-
 class Chain(Check):
     """The games of a chain, by their hashes."""
 
@@ -70,7 +62,8 @@ class Chain(Check):
         self._chain = context.system.chains.chain
         self._first: _First | None = None
         self._last: ChainGame | None = None
-        self._breaks: list[_Break] = []
+        # Rows whose game doesn't follow that of the row before: their positions, and both games
+        self._breaks: list[tuple[int, ChainGame, ChainGame]] = []
         self._broken = 0
         self._misnumbered = FirstRows()  # those that follow by their hash, but not by their number
         self._ways: set[int] = set()  # the directions of steps between foreign rows: 1 forward, -1 backward
@@ -131,18 +124,18 @@ class Chain(Check):
         self._broken += len(broken)
         for row in broken[: KEPT_ROWS - len(self._breaks)].tolist():
             before = _game(records, rows[row - 1]) if row else self._last or first
-            self._breaks.append(_Break(int(records.places[rows[row]]), before, _game(records, rows[row])))
+            self._breaks.append((int(records.places[rows[row]]), before, _game(records, rows[row])))
 
     def merge(self, later: Any, rows: int) -> None:
         super().merge(later, rows)
-        breaks = [one._replace(place=one.place + rows) for one in later._breaks]
+        breaks = [(place + rows, before, own) for place, before, own in later._breaks]
         if later._first is not None:
             first = later._first._replace(place=later._first.place + rows)
             if self._last is not None and first.is_foreign:
                 hash, hashes = engine_hash(self._chain.hash), [first.game.hash]
                 (link,) = chain_links(hash, self._last.hash, hashes, 1).tolist()
                 if link == _UNLINKED:
-                    breaks.insert(0, _Break(first.place, self._last, first.game))
+                    breaks.insert(0, (first.place, self._last, first.game))
                     self._broken += 1
                 else:
                     self._ways |= {link} - {0}
@@ -162,9 +155,8 @@ class Chain(Check):
         broken: list[int] = []
         proven: list[int] = []
         if self._broken <= _FOLLOWED:
-            leaps = [
-                (one.place, _leap(self._chain, one.before, one.own, self._steps)) for one in self._breaks
-            ]
+            chain, steps = self._chain, self._steps
+            leaps = [(place, _leap(chain, before, own, steps)) for place, before, own in self._breaks]
             broken = [place for place, leap in leaps if leap is None]
             proven = [place for place, leap in leaps if leap == 0]
             along = [(place, leap) for place, leap in leaps if leap]

@@ -246,14 +246,6 @@ class Players(Check):
         return found
 
 
-class _Served(NamedTuple):
-    """Whether a server seed served a single bet, and the player and nonce of the first."""
-
-    once: bool
-    player: int
-    nonce: int
-
-
 class Rotation(Check):
     """Server seeds that serve one bet each.
 
@@ -289,14 +281,15 @@ class Rotation(Check):
             self._seeds.extend(*(each[own] for each in (keys, sets.first(records.places), others, more)))
 
     @property
-    def _served(self) -> list[_Served]:
+    def _served(self) -> list[tuple[bool, int, int]]:
+        """Whether each server seed served a single bet, and the player and nonce of the first."""
         return [
-            _Served(not one.rows and one.another is None, one.other >> 96, one.other & ~-(1 << 64))
+            (not one.rows and one.another is None, one.other >> 96, one.other & ~-(1 << 64))
             for one in states_of(self._seeds)
         ]
 
     def unknown(self) -> list[str]:
-        single = [one.player for one in self._served if one.once]
+        single = [player for once, player, _ in self._served if once]
         if self._named or len(single) < _FEWEST_ROTATIONS or 2 * len({*single}) <= len(single):
             return []
         return [
@@ -305,13 +298,13 @@ class Rotation(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         states = self._served
-        nonces = Counter(one.nonce for one in states if one.once)
+        nonces = Counter(nonce for once, _, nonce in states if once)
         if not nonces:
             return []
         for length, share in ((1, _MANY_ROTATIONS), (2, _MANY_OF_TWO)):
             runs = [range(nonce, nonce + length) for nonce in nonces]
             run = min(runs, key=lambda run: (-sum(nonces[nonce] for nonce in run), run[0]))
-            single = [one.player for one in states if one.once and one.nonce in run]
+            single = [player for once, player, nonce in states if once and nonce in run]
             players = len({*single})
             if len(single) - players >= max(_FEWEST_ROTATIONS, share * (len(states) - players)):
                 break
