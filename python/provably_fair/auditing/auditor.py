@@ -367,7 +367,8 @@ class Auditor:
             if name in columns.cells
         }
         local = {name for name, (_, there) in times.items() if is_local(columns.cells[name], there)}
-        game, worded = self._context.game, self._context.worded
+        game = self._context.game
+        worded = {name: field for name, field in self.plan.fields.items() if field.words is not None}
         records = Records(
             columns.cells,
             rows.count,

@@ -14,7 +14,7 @@ from provably_fair.games import Deal
 from provably_fair.seeds import Scheme
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.plan import Plan
-from provably_fair.verification.systems import Field, System
+from provably_fair.verification.systems import System
 
 from .claims import Claim, HandsClaim, RowClaim, on_hands
 from .finding import Finding, Severity
@@ -89,11 +89,6 @@ class Context:
         games = self.system.games
         have = [name for name, one in games.items() if field in [own.name for own in one.fields]]
         return have if games else None
-
-    @property
-    def worded(self) -> dict[str, Field]:
-        """Fields whose cells are words, such as a status."""
-        return {name: field for name, field in self.plan.fields.items() if field.words is not None}
 
     @property
     def fields(self) -> tuple[str, ...]:

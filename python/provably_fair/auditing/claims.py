@@ -260,16 +260,12 @@ class Claim:
     def _by_amount(self) -> bool:
         return self.bets > 1 or len(self.values) > MAX_CELLS
 
-    @cached_property
-    def _amount_of_value(self) -> np.ndarray:
-        found: np.ndarray = np.searchsorted(self.amounts, self.table)
-        return found
-
     def tally_amounts(self, settled: Settled) -> np.ndarray:
         """Return the number of rows due each of the `amounts`; impossible ones count for the last one."""
         if self.bets > 1:
             return bincount(self._amount_places(settled.parts), minlength=len(self.amounts))
-        which, counts = self._amount_of_value[settled.tally.numbers], settled.tally.counts
+        numbers, counts = settled.tally
+        which = np.searchsorted(self.amounts, self.table[numbers])
         found = bincount(which, counts, len(self.amounts)).astype(np.int64)
         found[-1] += len(settled.parts) - counts.sum()
         return found

@@ -99,7 +99,11 @@ def _line(
     Those that were paid as claimed are their number, the first and the last, by line.
     """
     columns = {name: np.concatenate([one[name] for one in odd.values()]) for name in next(iter(odd.values()))}
-    bets, implied = int(columns["bets"].sum()), _ratio(odd)
+    paid, staked = (
+        sum(sum(totals(one, name)) * 10**ledger.scale for ledger, one in odd.items())
+        for name in ("paid", "staked")
+    )
+    bets, implied = int(columns["bets"].sum()), float(Fraction(paid, staked))
     lowest, highest = float(columns["lowest"].min()), float(columns["highest"].max())
     begin, end = int(columns["first"].min()), int(columns["last"].max())
     claimed = claim.table_lines[number]
@@ -132,15 +136,6 @@ def _when(lines: Sequence[_Line], begin: int, end: int) -> str:
     if all(line.first_as_claimed is not None and line.first_as_claimed > end for line in claimed):
         return "until"
     return "some"
-
-
-def _ratio(lines: dict[Ledger, dict[str, np.ndarray]]) -> float:
-    """Return the total payout as a share of all stakes."""
-    paid, staked = (
-        sum(sum(totals(columns, name)) * 10**ledger.scale for ledger, columns in lines.items())
-        for name in ("paid", "staked")
-    )
-    return float(Fraction(paid, staked))
 
 
 def _simplest(value: float, low: float, high: float) -> float:
