@@ -23,13 +23,11 @@ its p-value is at most the level times its share over the shares of all that hav
 came among them. Each alarm leaves its share to the others. The probability of any false alarm, ever, is at
 most the level, although segments overlap and depend on each other.
 
-**What was tried.** The usual band, 2.576 standard deviations around the return of 30 days, was left by one of
-200 fair games in each of a thousand simulated years; the watch had one alarm in all of them. A band for each
-law that is as rarely wrong sees a coin that pays a point too little after 688 days, the watch after 128, a
-likelihood ratio that knows the fault after 81 (`measurements/measure_watch.py`). Wagers on money alone miss
-what is wrong with all bets where stakes are doubled, since the few largest hide the rest. Evidence counts at
-the ends of batches only, so that how often each stake brought back each amount is enough, in any order.
-Payouts that a bet can't make aren't bet on: they are an alarm of their own, which takes nothing of the level.
+**What was tried.** The page on statistics compares a thousand simulated years with the usual bands and with a
+likelihood ratio that knows the fault. Wagers on money alone miss what is wrong with all bets where stakes are
+doubled, since the few largest hide the rest. Evidence counts at the ends of batches only, so that how often
+each stake brought back each amount is enough, in any order. Payouts that a bet can't make aren't bet on: they
+are an alarm of their own, which takes nothing of the level.
 
 **From.** J. Ville, Étude critique de la notion de collectif, 1939 (the inequality). G. Shafer, Testing by
 betting, J. R. Stat. Soc. A 184, 2021, and A. Ramdas et al., Game-theoretic statistics and safe anytime-valid
