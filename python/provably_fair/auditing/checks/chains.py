@@ -41,14 +41,6 @@ class ChainGame(NamedTuple):
     number: int
 
 
-class _First(NamedTuple):
-    """The first row with a game: its position, the game, and whether it is foreign."""
-
-    place: int
-    game: ChainGame
-    is_foreign: bool
-
-
 class Chain(Check):
     """The games of a chain, by their hashes."""
 
@@ -60,7 +52,8 @@ class Chain(Check):
         self._steps = context.plan.chain_steps
         assert context.system.chains is not None  # else the check isn't made
         self._chain = context.system.chains.chain
-        self._first: _First | None = None
+        # The first row with a game: its position, the game, and whether it is foreign
+        self._first: tuple[int, ChainGame, bool] | None = None
         self._last: ChainGame | None = None
         # Rows whose game doesn't follow that of the row before: their positions, and both games
         self._breaks: list[tuple[int, ChainGame, ChainGame]] = []
@@ -99,7 +92,7 @@ class Chain(Check):
         if foreign.any():
             self._follow(records, rows, foreign)
         if self._first is None:
-            self._first = _First(int(records.places[rows[0]]), _game(records, rows[0]), bool(foreign[0]))
+            self._first = int(records.places[rows[0]]), _game(records, rows[0]), bool(foreign[0])
         self._last = _game(records, rows[-1])
 
     def _follow(self, records: Records, rows: np.ndarray, foreign: np.ndarray) -> None:
@@ -130,20 +123,19 @@ class Chain(Check):
         super().merge(later, rows)
         breaks = [(place + rows, before, own) for place, before, own in later._breaks]
         if later._first is not None:
-            first = later._first._replace(place=later._first.place + rows)
-            if self._last is not None and first.is_foreign:
-                hash, hashes = engine_hash(self._chain.hash), [first.game.hash]
-                (link,) = chain_links(hash, self._last.hash, hashes, 1).tolist()
+            place, game, is_foreign = later._first
+            if self._last is not None and is_foreign:
+                hash = engine_hash(self._chain.hash)
+                (link,) = chain_links(hash, self._last.hash, [game.hash], 1).tolist()
                 if link == _UNLINKED:
-                    breaks.insert(0, (first.place, self._last, first.game))
+                    breaks.insert(0, (place + rows, self._last, game))
                     self._broken += 1
                 else:
                     self._ways |= {link} - {0}
-                    steps = first.game.number - self._last.number
-                    if first.game.number and self._last.number and steps != link:
-                        self._misnumbered.add(np.array([first.place]))
+                    if game.number and self._last.number and game.number - self._last.number != link:
+                        self._misnumbered.add(np.array([place + rows]))
             if self._first is None:
-                self._first = first
+                self._first = place + rows, game, is_foreign
             self._last = later._last
         self._breaks = (self._breaks + breaks)[:KEPT_ROWS]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import math
+import operator
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -35,15 +35,6 @@ _NAMES = 1 << 16
 """The largest number of players with a pair of seeds whose nonces are kept."""
 _UNCOUNTED = np.iinfo(np.int64).min
 """The nonce of a row without one."""
-
-
-class _NonceRange(NamedTuple):
-    """The lowest and the highest nonce of a player with a pair of seeds."""
-
-    low: int
-    high: int
-    client: tuple[int, int]
-    player: tuple[int, int]
 
 
 _DERIVED = {
@@ -207,16 +198,15 @@ class Players(Check):
             zip(columns[f"{seed}_0"], columns[f"{seed}_1"], strict=True)
             for seed in ("server", "client", "player")
         )
-        by_seed: dict[tuple[int, int], list[_NonceRange]] = {}
+        by_seed: dict[tuple[int, int], list[list[Any]]] = {}
         for server, *stretch in zip(servers, columns["low"], columns["high"], *others, strict=True):
-            by_seed.setdefault(server, []).append(_NonceRange(*stretch))
-        changes: list[list[tuple[int, int]]] = []
+            by_seed.setdefault(server, []).append(stretch)
+        changes: list[tuple[tuple[int, int], ...]] = []
         for parts in by_seed.values():
-            parts.sort()
-            one_client = len({part.client for part in parts}) == 1
-            after = all(one.high < next_.low for one, next_ in itertools.pairwise(parts))
-            if len(parts) > 1 and one_client and after and parts[0].low != _UNCOUNTED:
-                changes.append([part.player for part in parts])
+            lows, highs, clients, players = zip(*sorted(parts), strict=True)
+            after = all(map(operator.lt, highs, lows[1:]))
+            if len(parts) > 1 and len({*clients}) == 1 and after and lows[0] != _UNCOUNTED:
+                changes.append(players)
         # A renamed player takes each name once, and gives it up once.
         left = Counter(name for names in changes for name in names[:-1])
         taken = Counter(name for names in changes for name in names[1:])
