@@ -310,9 +310,8 @@ class Claim:
                 there = _comparable(*amounts)
                 all_rows = np.flatnonzero(kept)
                 rows = all_rows[there]
-                if len(rows) < len(all_rows):
-                    left = records.places[all_rows[~there]]
-                    apart = [Apart("", left, amounts[0][~there], amounts[1][~there], None)]
+                left = records.places[all_rows[~there]]
+                apart = [Apart("", left, amounts[0][~there], amounts[1][~there], None)]
                 if records.has("status"):  # such a payout isn't one of the bet's
                     back = called_off(records)[rows] & (records.money[0][rows] == records.money[1][rows])
                     given_back, rows = records.places[rows[back]], rows[~back]

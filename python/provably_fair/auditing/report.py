@@ -310,17 +310,16 @@ def conclude(
             check.leave_out(again)
     found = [finding for check in checks for finding in check.findings(verified)]
     facts = [finding for finding in found if finding.pvalue is None]
-    tested = [finding for finding in found if finding.pvalue is not None]
-    raw = [float(finding.pvalue) for finding in tested if finding.pvalue is not None]
+    tested = [(finding, float(finding.pvalue)) for finding in found if finding.pvalue is not None]
     charge = looks if last else looks * (looks + 1)
-    adjusted = holm([min(1.0, p * charge) for p in raw])
+    adjusted = holm([min(1.0, p * charge) for _, p in tested])
     tests = [
         AuditTest(finding.kind, finding.text, p, adjusted_p, adjusted_p <= context.level)
-        for finding, p, adjusted_p in zip(tested, raw, adjusted, strict=True)
+        for (finding, p), adjusted_p in zip(tested, adjusted, strict=True)
     ]
     raised = [
         replace(finding, pvalue=test.pvalue)
-        for finding, test in zip(tested, tests, strict=True)
+        for (finding, _), test in zip(tested, tests, strict=True)
         if test.raised
     ]
     findings = sorted(facts + raised, key=lambda finding: _ORDER.index(finding.severity))

@@ -7,7 +7,7 @@ one rule was followed; were it chance, how many amounts of a player go down woul
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -113,8 +113,7 @@ class PlayersRounding(Counted):
             return None
         # Equal p-values may differ in their last digits; the first row decides.
         worst = min(tested, key=lambda one: (float(f"{one.pvalue:.9g}"), one.first))
-        pvalue = min(1.0, worst.pvalue * len(tested))
-        return Unlike(pvalue, worst.first, worst.down, worst.rows, worst.all_down, worst.all_rows)
+        return replace(worst, pvalue=min(1.0, worst.pvalue * len(tested)))
 
     def _compared(self, players: np.ndarray, among: np.ndarray, down: np.ndarray) -> list[Unlike]:
         """Return the p-value of each player, from amounts that every rule rounds in one direction."""

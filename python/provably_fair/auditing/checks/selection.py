@@ -49,8 +49,7 @@ def checks(context: Context) -> list[Check]:
     found: list[Check] = []
     if claim is not None and claim.says_returns:
         if "server_seed" in context.plan.fields:
-            found.append(FirstRounds(claim))
-            found.append(Unrevealed(claim))
+            found += [FirstRounds(claim), Unrevealed(claim)]
         found.append(UntimedReturns(claim))
         if "salt" in context.fields:
             found.append(GroundSalts(claim))
