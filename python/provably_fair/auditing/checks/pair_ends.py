@@ -88,7 +88,8 @@ class Ends(Check):
         at = (nonces << _PLACES) + records.places
 
         def extreme(how: np.ufunc, none: int, values: np.ndarray, known: np.ndarray = kept) -> np.ndarray:
-            return sets.reduced(how, np.where(kept & known, values, none))
+            known = kept & known
+            return sets.reduced(how, values if known.all() else np.where(known, values, none))
 
         least, most = partial(extreme, np.minimum, _NONE), partial(extreme, np.maximum, -_NONE)
         never, always = (np.broadcast_to(np.int64(value), len(sets.firsts)) for value in (_NONE, -_NONE))
