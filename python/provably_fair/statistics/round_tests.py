@@ -16,8 +16,11 @@ from .resampling import SMALL, Judgment, Limit, Trial, judge, simulated
 from .sequence_tests import Scores, chi_square, counts_of, impossible, multinomial_trial
 
 
-def _duplicates(keys: np.ndarray, same: float) -> Trial:
-    """Count pairs of equal rounds; `same` is the probability that two rounds are equal."""
+def duplicates(material: FairnessMaterial) -> Judgment | int | None:
+    """Count pairs of rounds that are equal in every value; None if that isn't rare."""
+    if material.duplicates is None or len(material.duplicates[0]) * material.duplicates[1] >= 1 / 16:
+        return None
+    keys, same = material.duplicates  # `same` is the probability that two rounds are equal
     special = optional("scipy.special", "stats", "fairness_report")
     n, space = len(keys), round(1 / same)
     mean = n * (n - 1) / 2 * same
@@ -36,11 +39,15 @@ def _duplicates(keys: np.ndarray, same: float) -> Trial:
 
     draw = simulated(limit, lambda random, samples: random.integers(space, size=(samples, n)))
     # Triples of equal rounds limit the Poisson approximation.
-    return Trial(limit(keys[None]), n, draw if n * same > 1 / 64 else None, 5 * n)
+    trial = Trial(limit(keys[None]), n, draw if n * same > 1 / 64 else None, 5 * n)
+    return judge(trial, keys, "duplicates")
 
 
-def _interplay(columns: list[LawSequence]) -> Trial:
-    """Correlate all pairs of columns of standardized, independent values."""
+def interplay(material: FairnessMaterial) -> Judgment | int | None:
+    """Correlate all pairs of values of a round, standardized; None if a round has one value."""
+    columns = [column for column in material.columns if not is_constant(column)]
+    if len(columns) < 2:
+        return None
     scores = [Scores(column) for column in columns]
     n, width = scores[0].size, len(scores)
     dof = width * (width - 1) // 2
@@ -60,17 +67,21 @@ def _interplay(columns: list[LawSequence]) -> Trial:
         return Limit(statistic, pvalue, name)
 
     draw = simulated(limit, lambda *asked: np.stack([score.draw(*asked) for score in scores], axis=2))
-    bound = limit(np.stack([score.values for score in scores], axis=2))
-    return Trial(bound, n, draw, 2 * n * width, 30 * float(kurtosis.max()) ** 2, SMALL)
+    values = np.stack([score.values for score in scores], axis=2)
+    trial = Trial(limit(values), n, draw, 2 * n * width, 30 * float(kurtosis.max()) ** 2, SMALL)
+    return judge(trial, values[0].T, "interplay correlation")
 
 
-def _positions(values: np.ndarray, kinds: int) -> Trial:
-    """Test position x value in shuffles of which the first places are known; values shape (N, places).
+def positions(material: FairnessMaterial) -> Judgment | int | None:
+    """Test which value is at which place of a shuffle; None for material without shuffles.
 
     For a whole shuffle of k the table's covariance is (I - J/k)/(k - 1) in both directions. For its first m <
     k rows the first factor has the inverse (k - 1)(I + J/(k - m)), so this quadratic form is asymptotically a
     chi-square with m(k - 1) degrees of freedom.
     """
+    if material.shuffles is None:
+        return None
+    values, kinds = material.shuffles
     n, places = values.shape
     dof = places * (kinds - 1)
 
@@ -91,47 +102,21 @@ def _positions(values: np.ndarray, kinds: int) -> Trial:
         shuffles = random.permuted(ordered, axis=1)[:, :places]
         return tables(shuffles.reshape(samples, n, places))
 
-    return Trial(limit(tables(values[None])), n, simulated(limit, fair), 2 * n * kinds)
-
-
-def _frequencies(columns: list[LawSequence]) -> Trial:
-    """Add the chi-squares of independent columns."""
-    counted = [counts_of(column) for column in columns]
-    if not all(possible for *_, possible in counted):
-        merged = (merge_cells(chances * counts.sum()) for counts, chances, _ in counted)
-        return impossible(sum(len(begins) - 1 for begins in merged))
-    return multinomial_trial(*((counts, chances) for counts, chances, _ in counted))
-
-
-def positions(material: FairnessMaterial) -> Judgment | int | None:
-    """Test which value is at which place of a shuffle; None for material without shuffles."""
-    if material.shuffles is None:
-        return None
-    return judge(_positions(*material.shuffles), material.shuffles[0], "position x value")
+    trial = Trial(limit(tables(values[None])), n, simulated(limit, fair), 2 * n * kinds)
+    return judge(trial, values, "position x value")
 
 
 def place_frequencies(material: FairnessMaterial) -> Judgment | int | None:
-    """Test the values at each place of a round; None for shuffles and single values."""
+    """Add the chi-squares of the values at each place of a round; None for shuffles and single values."""
     if material.shuffles is not None or len(material.columns) < 2:
         return None
-    data = np.stack([column.values for column in material.columns])
-    return judge(_frequencies(material.columns), data, "position x value")
-
-
-def interplay(material: FairnessMaterial) -> Judgment | int | None:
-    """Correlate the values of a round with each other; None if a round has one value."""
-    columns = [column for column in material.columns if not is_constant(column)]
-    if len(columns) < 2:
-        return None
-    data = np.stack([column.scores() for column in columns])
-    return judge(_interplay(columns), data, "interplay correlation")
-
-
-def duplicates(material: FairnessMaterial) -> Judgment | int | None:
-    """Count rounds that are equal in every value; None if that isn't rare."""
-    if material.duplicates is None or len(material.duplicates[0]) * material.duplicates[1] >= 1 / 16:
-        return None
-    return judge(_duplicates(*material.duplicates), material.duplicates[0], "duplicates")
+    counted = [counts_of(column) for column in material.columns]
+    if all(possible for *_, possible in counted):
+        trial = multinomial_trial(*((counts, chances) for counts, chances, _ in counted))
+    else:
+        merged = (merge_cells(chances * counts.sum()) for counts, chances, _ in counted)
+        trial = impossible(sum(len(begins) - 1 for begins in merged))
+    return judge(trial, np.stack([column.values for column in material.columns]), "position x value")
 
 
 def is_constant(sequence: LawSequence) -> bool:
