@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from provably_fair._core.arguments import BadValue, is_single, probability
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MIN_ROUNDS = 10
+_LEAST_DRAWN = 1e-12
+"""Smaller p-values are drawn here: a logarithmic axis has no zero."""
 
 
 @displayed
@@ -209,14 +213,30 @@ class FairnessReport(Report):
         >>> report.plot().get_xlabel()
         'p-value'
         """
-        from .picture import pvalues
+        from provably_fair._core.drawing import COLORS, axes
 
         several = len({test.sequence for test in self.tests}) > 1
-        results = [
-            (f"{test.name} ({test.sequence})" if several else test.name, test.pvalue, test.rejected)
-            for test in self.tests
-        ]
-        return pvalues(results, self.level, ax)
+        tests = sorted(self.tests, key=lambda test: test.pvalue)
+        ax = axes(ax, 6.4, 1.3 + 0.22 * len(tests))
+        places = np.arange(len(tests))
+        values = np.array([max(test.pvalue, _LEAST_DRAWN) for test in tests])
+        rejected = np.array([test.rejected for test in tests], dtype=bool)
+        for chosen, marker, color, name in (
+            (~rejected, "o", "blue", "passed"),
+            (rejected, "X", "vermilion", "rejected"),
+        ):
+            if chosen.any():
+                ax.plot(values[chosen], places[chosen], marker, color=COLORS[color], markersize=7, label=name)
+        name = f"level by Holm, {self.level:g} in all"
+        ax.plot(self.level / (len(tests) - places), places, "--", color="black", linewidth=1, label=name)
+        names = [f"{test.name} ({test.sequence})" if several else test.name for test in tests]
+        ax.set_yticks(places, names, fontsize=9)
+        ax.set(xscale="log", ylim=(len(tests) - 0.4, -0.6), xlabel="p-value")
+        ax.grid(axis="x", alpha=0.3)
+        ax.set_title(f"{rejected.sum() or 'none'} of {len(tests)} tests rejected", fontsize=10, pad=22)
+        # Put the labels outside of the axes, where they can't cover a p-value.
+        ax.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False)
+        return ax
 
 
 _COLUMNS = ("test", "of", "statistic", "law if fair", "p-value", "adjusted", "result")
