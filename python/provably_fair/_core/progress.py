@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 Progress = bool | Callable[[int, int], object]
 """A progress bar (True), none (False), or a function of rounds done and total rounds."""
@@ -13,30 +13,22 @@ Report = Callable[[int], object]
 """A function of the rounds done."""
 
 
-class ProgressBar:
-    """The user's function, or tqdm's bar; as a context it gives a function of the rounds done, or None."""
+@contextmanager
+def ProgressBar(total: int, progress: Progress) -> Iterator[Report | None]:  # noqa: N802
+    """Give a function of the rounds done, which calls the user's function or moves tqdm's bar, or None."""
+    if callable(progress):
+        yield lambda done: progress(done, total)
+        return
+    if not progress:
+        yield None
+        return
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        import warnings
 
-    def __init__(self, total: int, progress: Progress) -> None:
-        self._total = total
-        self._progress = progress
-        self._bar: Any = None
-
-    def __enter__(self) -> Report | None:
-        if callable(self._progress):
-            report = self._progress
-            return lambda done: report(done, self._total)
-        if not self._progress:
-            return None
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            import warnings
-
-            warnings.warn("progress=True needs tqdm: pip install 'provably_fair[cli]'", stacklevel=4)
-            return None
-        self._bar = tqdm(total=self._total, unit="round", unit_scale=True)
-        return lambda done: self._bar.update(done - self._bar.n)
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
+        warnings.warn("progress=True needs tqdm: pip install 'provably_fair[cli]'", stacklevel=5)
+        yield None
+        return
+    with tqdm(total=total, unit="round", unit_scale=True) as bar:
+        yield lambda done: bar.update(done - bar.n)
