@@ -1,7 +1,7 @@
 """Safe display of untrusted text, and fixed-point numbers.
 
 Seeds, salts and logs come from outside, so they may contain anything. Everything that shows such text uses
-this module: `plain` for text and terminals, `html` for notebooks, `markup` for rich, `label` for plots.
+this module: `plain` for text and terminals, `html` for notebooks, `label` for plots.
 """
 
 from __future__ import annotations
@@ -100,13 +100,6 @@ def counted(count: int, one: str, many: str = "") -> str:
 def html(text: str | bytes, longest: int | None = LONGEST) -> str:
     """Return text escaped for an HTML element or attribute."""
     from html import escape
-
-    return escape(plain(text, longest))
-
-
-def markup(text: str | bytes, longest: int | None = LONGEST) -> str:
-    """Return text escaped for rich markup (needs rich, of the extra ``cli``)."""
-    from rich.markup import escape
 
     return escape(plain(text, longest))
 
