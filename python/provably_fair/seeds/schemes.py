@@ -298,8 +298,6 @@ def _plain(parts: Any) -> Any:
     """Return a part of a definition in plain types."""
     if isinstance(parts, tuple):
         return [_plain(part) for part in parts]
-    if isinstance(parts, Mapping):
-        return dict(parts)
     return parts.to_dict() if isinstance(parts, Hash) else parts
 
 
@@ -525,7 +523,7 @@ class Scheme:
             else:
                 given = value != usual.get(one.name, one.default)
             if given:
-                yield one.name, value
+                yield one.name, dict(value) if isinstance(value, Mapping) else value
 
     @classmethod
     def of(
@@ -666,16 +664,10 @@ class Scheme:
             )
             others = [part for part in others if part[0] not in ("function", "fields")]
             others.insert(1, ("fields", self.fields))
-        parts = [head]
-        for name, value in others:
-            parts.append(f"{name}={dict(value) if isinstance(value, Mapping) else value!r}")
-        return f"{', '.join(parts)})"
+        return f"{', '.join([head, *(f'{name}={value!r}' for name, value in others)])})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        plain: dict[str, Any] = {
-            name: dict(value) if isinstance(value, Mapping) else value for name, value in self._definition()
-        }
-        return partial(Scheme, **plain), ()
+        return partial(Scheme, **dict(self._definition())), ()
 
 
 SALTED = Scheme(Hash("sha512", "{client_seed}:{cursor}", key=Hash("sha256", "{server_seed}:{salt}")), bits=64)
