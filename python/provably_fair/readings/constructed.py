@@ -30,6 +30,7 @@ class Constructed:
         self.scheme: Scheme = game.scheme
         self.count: int = len(digests)
         self.size: int = 2 * len(digests[0])
+        self.own: Any = self.game(game)  # the game itself; None if it can't start from digests
 
     @property
     def _width(self) -> int:
@@ -63,14 +64,9 @@ class Constructed:
             return digests[0]
         return "".join(one[: self._of_each * self._width] for one in digests)
 
-    def fields(self, rounds: Sequence[Sequence[str]]) -> dict[str, Any]:
-        """Return the fields of rounds of digests."""
-        return {"digest": [self.joined(one) for one in rounds]}
-
     def played(self, game: Game, rounds: Sequence[Sequence[str]]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the outcomes of rounds of digests, one a row, and which rounds could be played."""
-        outcomes, right = played(game, self.fields(rounds), len(rounds))
-        return outcomes.reshape(len(rounds), -1), right
+        """Return the outcomes of rounds of digests, and which rounds could be played."""
+        return played(game, {"digest": [self.joined(one) for one in rounds]}, len(rounds))
 
     def _digests(self, words: Sequence[int], rest: str) -> tuple[str, ...]:
         """Return digests that begin with these words; `rest` has all digits, and fills up the others."""
@@ -81,11 +77,8 @@ class Constructed:
             digests.append(begin + rest[place * self.size + len(begin) : (place + 1) * self.size])
         return tuple(digests)
 
-    def rounds(self, game: Game, ranges: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    def rounds(self, ranges: Sequence[int]) -> Iterator[tuple[str, ...]]:
         """Yield rounds of digests for the ranges of a game's first draws, the most important rounds first."""
-        seat = self.game(game)
-        if seat is None:
-            return
         most, size = (1 << 4 * self._width) - 1, self.count * self.size
         words = self.count * self._of_each
         yield self._digests([0] * words, "0" * size)
@@ -101,7 +94,7 @@ class Constructed:
                 (drawn, [most] * words, False),
                 (list(map(min, drawn, other)), list(map(max, drawn, other)), True),
             )[min(base, 2)]
-            below, above = self._edges(seat, drawn, low, high, from_low, rest)
+            below, above = self._edges(drawn, low, high, from_low, rest)
             yield self._digests(above, "0" * size)
             yield self._digests(below, "f" * size)
             longer.append(self._digests([below[0], *[most] * (words - 1)], "f" * size))
@@ -116,7 +109,7 @@ class Constructed:
                     yield self._digests([word] * (1 if self.count == 1 else words), rest)
 
     def _edges(
-        self, seat: Game, drawn: list[int], low: list[int], high: list[int], from_low: bool, rest: str
+        self, drawn: list[int], low: list[int], high: list[int], from_low: bool, rest: str
     ) -> tuple[list[int], list[int]]:
         """Return the words just below and just above a change of outcome, or the ends without one."""
         low, high = list(low), list(high)
@@ -127,7 +120,8 @@ class Constructed:
                 row = list(drawn)
                 row[place] = words[place]
                 rows.append(self._digests(row, rest))
-            return self.played(seat, rows)
+            found, right = self.played(self.own, rows)
+            return found.reshape(len(rows), -1), right
 
         places = list(range(min(len(drawn), _MOST_WORDS)))
         (least, right), (largest, other) = outcomes(places, low), outcomes(places, high)

@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -283,9 +283,9 @@ def separating_rounds(
     rows += extremes + _others(game, hashed - len(rows))
     digests: list[tuple[str, ...]] = []
     if seat is not None and constructed:
-        apart = _all_apart_by_digests(game, tried, seat, candidates)
+        apart = _all_apart_by_digests(tried, seat, candidates)
         fields = {name: [row[name] for row in rows] for name in rows[0]}
-        caught = np.asarray(_all_apart(game, tried, fields, len(rows)).any(axis=1))
+        caught = _all_apart(game, tried, fields, len(rows)).any(axis=1)
         apart &= ~caught[:, np.newaxis]
         begin = range(min(_ENDS, constructed))
         chosen = _cover(apart, constructed, fill=False, begin=begin)
@@ -314,7 +314,7 @@ def play_round(game: Game, seeds: Mapping[str, Any]) -> Any:
     seat = _seat(game)
     if seat is None:
         raise BadValue("digests", f"isn't supported with {typed_name(game)}: its scheme has no hash")
-    return cast(Game, seat.game(game)).play(seat.joined(seeds["digests"]))
+    return seat.own.play(seat.joined(seeds["digests"]))
 
 
 def mistake_of(data: Mapping[str, Any], game: Game) -> str:
@@ -356,7 +356,7 @@ def _is_right(game: Game, one: Mapping[str, Any]) -> bool:
         if "fields" in one:
             made = _described(game, one["fields"])
         elif (seat := _seat(game)) is not None:
-            made = _of_digests(game, seat, one["digests"])
+            made = _of_digests(seat, one["digests"])
         else:
             return False
         return made == {name: one[name] for name in made}
@@ -381,7 +381,7 @@ def _separating(
     """Return the rounds with digests, draws and outcomes, and the readings that each excludes."""
     rounds: list[dict[str, Any]] = [{"fields": row, **_described(game, row)} for row in rows]
     if seat is not None:
-        rounds += [{"digests": list(one), **_of_digests(game, seat, one)} for one in digests]
+        rounds += [{"digests": list(one), **_of_digests(seat, one)} for one in digests]
     outcomes = _outcomes(tried, seat, rounds)
     for place, one in enumerate(rounds):
         answers = [each[place] for each in outcomes]
@@ -412,7 +412,7 @@ def _outcomes(
         begun = None if seat is None else seat.game(one.game)
         constructed = [None] * len(digests)
         if seat is not None and begun is not None:
-            constructed = _listed(*played(begun, seat.fields(digests), len(digests)))
+            constructed = _listed(*seat.played(begun, digests))
         each = {True: iter(_listed(*played(one.game, fields, len(rows)))), False: iter(constructed)}
         outcomes.append(tuple(next(each["fields" in round]) for round in rounds))
     return tuple(outcomes)
@@ -430,9 +430,9 @@ def _described(game: Game, row: Mapping[str, Any]) -> dict[str, Any]:
     return {"digests": blocks, "draws": _draws(walk), "outcome": np.asarray(walk.outcome).tolist()}
 
 
-def _of_digests(game: Game, seat: Constructed, digests: Sequence[str]) -> dict[str, Any]:
+def _of_digests(seat: Constructed, digests: Sequence[str]) -> dict[str, Any]:
     """Return the first draws and the outcome of a round that starts from digests."""
-    walk = _walk(cast(Game, seat.game(game)), {"digest": seat.joined(digests)})
+    walk = _walk(seat.own, {"digest": seat.joined(digests)})
     return {"draws": _draws(walk), "outcome": np.asarray(walk.outcome).tolist()}
 
 
@@ -456,7 +456,7 @@ def _seat(game: Game) -> Constructed | None:
     if game.scheme.function is not None:
         return None
     seat = Constructed(game, [digest for _, digest in _first(game).blocks])
-    return None if seat.game(game) is None else seat
+    return None if seat.own is None else seat
 
 
 def _candidates(game: Game, seat: Constructed | None) -> list[tuple[str, ...]]:
@@ -464,36 +464,33 @@ def _candidates(game: Game, seat: Constructed | None) -> list[tuple[str, ...]]:
     if seat is None:
         return []
     ranges = [n for n, _ in _draws(_first(game)) if n is not None]
-    digests = list(dict.fromkeys(seat.rounds(game, ranges)))
-    _, right = seat.played(cast(Game, seat.game(game)), digests)
+    digests = list(dict.fromkeys(seat.rounds(ranges)))
+    _, right = seat.played(seat.own, digests)
     return list(itertools.compress(digests, right))
 
 
 def _all_apart_by_digests(
-    game: Game, tried: Sequence[Reading], seat: Constructed, rounds: Sequence[tuple[str, ...]]
+    tried: Sequence[Reading], seat: Constructed, rounds: Sequence[tuple[str, ...]]
 ) -> np.ndarray:
     """Return which rounds of digests each reading plays differently, shape (readings, rounds)."""
-    right, _ = seat.played(cast(Game, seat.game(game)), rounds)
-    differing = np.zeros((len(tried), len(rounds)), bool)
-    for apart, one in zip(differing, tried, strict=True):
-        if (begun := seat.game(one.game)) is not None:
-            outcomes, could = seat.played(begun, rounds)
-            apart[:] = _differ(right, outcomes) & could
-    return differing
+    right, _ = seat.played(seat.own, rounds)
+    begun = (seat.game(one.game) for one in tried)
+    each = ((right, False) if game is None else seat.played(game, rounds) for game in begun)
+    apart = [_differ(right, outcomes) & could for outcomes, could in each]
+    return np.array(apart, bool).reshape(len(tried), len(rounds))
 
 
 def _all_apart(game: Game, tried: Sequence[Reading], fields: Mapping[str, Any], size: int) -> np.ndarray:
     """Return which rounds each reading plays differently, or can't play, shape (readings, rounds)."""
-    right = np.asarray(game.play(**fields)).reshape(size, -1)
-    differing = np.zeros((len(tried), size), bool)
-    for apart, one in zip(differing, tried, strict=True):
-        outcomes, could = played(one.game, fields, size)
-        apart[:] = _differ(right, outcomes.reshape(size, -1)) | ~could
-    return differing
+    right = np.asarray(game.play(**fields))
+    each = (played(one.game, fields, size) for one in tried)
+    apart = [_differ(right, outcomes) | ~could for outcomes, could in each]
+    return np.array(apart, bool).reshape(len(tried), size)
 
 
 def _differ(right: np.ndarray, outcomes: np.ndarray) -> Any:
-    """Return which outcomes, one a row, aren't the right ones."""
+    """Return which outcomes aren't the right ones, by round; all if they have another number of values."""
+    right, outcomes = (one.reshape(len(one), -1) for one in (right, outcomes))
     return True if outcomes.shape != right.shape else (outcomes != right).any(axis=1)
 
 
