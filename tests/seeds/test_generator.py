@@ -144,84 +144,53 @@ def test_bytes_that_are_not_text_are_hashed_as_they_are():
 # ---- many seeds ----
 
 
-def pandas_series(texts):
-    return pytest.importorskip("pandas").Series(texts, index=[f"row {i}" for i in range(len(texts))])
-
-
-def pandas_object(texts):
-    return pytest.importorskip("pandas").Series(texts, dtype=object)
+def of(library, make):
+    """A form of texts that a library makes, which the machine may lack."""
+    return lambda texts: make(pytest.importorskip(library), texts)
 
 
 def pandas_string(storage):
-    def make(texts):
-        pd = pytest.importorskip("pandas")
+    def make(pd, texts):
         pytest.importorskip("pyarrow")
         return pd.Series(texts, dtype=f"string[{storage}]")
 
-    return make
-
-
-def pandas_categories(texts):
-    return pytest.importorskip("pandas").Series(texts, dtype="category")
-
-
-def polars_categories(texts):
-    pl = pytest.importorskip("polars")
-    return pl.Series(texts, dtype=pl.Categorical)
-
-
-def pandas_index(texts):
-    return pytest.importorskip("pandas").Index(texts)
-
-
-def polars_series(texts):
-    return pytest.importorskip("polars").Series("salt", texts)
-
-
-def polars_chunks(texts):
-    pl = pytest.importorskip("polars")
-    half = len(texts) // 2
-    return pl.concat(
-        [pl.Series(part, dtype=pl.String) for part in (texts[:half], texts[half:])], rechunk=False
-    )
-
-
-def polars_slice(texts):
-    return pytest.importorskip("polars").Series(["no", *texts, "no"])[1:-1]
+    return of("pandas", make)
 
 
 def arrow(kind):
-    def make(texts):
-        pa = pytest.importorskip("pyarrow")
+    def make(pa, texts):
         if not hasattr(pa, kind):
             pytest.skip(f"this pyarrow has no {kind}")
         values = [text.encode() for text in texts] if "binary" in kind else texts
         return pa.array(values, getattr(pa, kind)())
 
-    return make
+    return of("pyarrow", make)
 
 
-def arrow_slice(texts):
-    return pytest.importorskip("pyarrow").array(["no", "way", *texts, "no"]).slice(2, len(texts))
+def halves(texts):
+    return texts[: len(texts) // 2], texts[len(texts) // 2 :]
 
 
-def arrow_chunks(texts):
-    pa = pytest.importorskip("pyarrow")
-    half = len(texts) // 2
-    return pa.chunked_array([texts[:half], [], texts[half:]], pa.string())
+def joined_series(pl, texts):
+    return pl.concat([pl.Series(part, dtype=pl.String) for part in halves(texts)], rechunk=False)
 
 
-def arrow_dictionary(texts):
-    return pytest.importorskip("pyarrow").array(texts).dictionary_encode()
-
-
-def arrow_dictionary_slice(texts):
-    return arrow_dictionary(["no", "way", *texts, "no"]).slice(2, len(texts))
+pandas_series = of(
+    "pandas", lambda pd, texts: pd.Series(texts, index=[f"row {i}" for i in range(len(texts))])
+)
+pandas_object = of("pandas", lambda pd, texts: pd.Series(texts, dtype=object))
+pandas_categories = of("pandas", lambda pd, texts: pd.Series(texts, dtype="category"))
+polars_categories = of("polars", lambda pl, texts: pl.Series(texts, dtype=pl.Categorical))
+polars_series = of("polars", lambda pl, texts: pl.Series("salt", texts))
+polars_chunks = of("polars", joined_series)
+arrow_chunks = of(
+    "pyarrow", lambda pa, texts: pa.chunked_array([halves(texts)[0], [], halves(texts)[1]], pa.string())
+)
+arrow_dictionary = of("pyarrow", lambda pa, texts: pa.array(texts).dictionary_encode())
 
 
 def arrow_dictionary_chunks(texts):
-    pa = pytest.importorskip("pyarrow")
-    return pa.chunked_array([texts[:2], texts[2:]], pa.string()).dictionary_encode()
+    return arrow_chunks(texts).dictionary_encode()
 
 
 class ArrowOnly:
@@ -279,23 +248,23 @@ FORMS = {
     "string dtype with na": lambda texts: np.array(texts, dtype=string_dtype(na_object=None)),
     "pandas": pandas_series,
     "pandas object": pandas_object,
-    "pandas index": pandas_index,
+    "pandas index": of("pandas", lambda pd, texts: pd.Index(texts)),
     "pandas string": pandas_string("python"),
     "pandas arrow string": pandas_string("pyarrow"),
     "pandas categories": pandas_categories,
     "polars categories": polars_categories,
     "arrow dictionary": arrow_dictionary,
-    "arrow dictionary slice": arrow_dictionary_slice,
+    "arrow dictionary slice": lambda texts: arrow_dictionary(["no", *texts, "no"]).slice(1, len(texts)),
     "arrow dictionary chunks": arrow_dictionary_chunks,
     "polars": polars_series,
     "polars chunks": polars_chunks,
-    "polars slice": polars_slice,
+    "polars slice": lambda texts: polars_series(["no", *texts, "no"])[1:-1],
     "arrow string": arrow("string"),
     "arrow large string": arrow("large_string"),
     "arrow string view": arrow("string_view"),
     "arrow binary": arrow("binary"),
     "arrow large binary": arrow("large_binary"),
-    "arrow slice": arrow_slice,
+    "arrow slice": lambda texts: arrow("string")(["no", *texts, "no"]).slice(1, len(texts)),
     "arrow chunks": arrow_chunks,
     "arrow array protocol": arrow_array_protocol,
     "arrow stream protocol": arrow_stream_protocol,
@@ -311,10 +280,7 @@ def test_forms_of_many_seeds(make):
     check_bytes(["s"] * len(salts), ["c"] * len(salts), salts, "s", "c", make(salts))
     numbers = pf.seeds.random_numbers("s", "c", make(salts), 9)
     assert numbers.tolist() == [reference.random_numbers("s", "c", salt, 9) for salt in salts]
-
-
-@pytest.mark.parametrize("make", FORMS.values(), ids=FORMS)
-def test_forms_of_one_row_and_of_many_rows(make):
+    # One row, and many.
     check_bytes(["s"], ["c"], ["пример"], "s", "c", make(["пример"]))
     salts = reference.salts(1000)
     check_bytes(["s"] * 1000, ["c"] * 1000, salts, "s", "c", make(salts))
@@ -380,14 +346,8 @@ def test_one_element_that_is_no_seed(name, bad):
             pf.seeds.random_numbers(**seeds)
 
 
-def missing_pandas_na(texts):
-    pd = pytest.importorskip("pandas")
-    return pd.Series([pd.NA if text is None else text for text in texts], dtype=object)
-
-
-def missing_string_dtype_nan(texts):
-    values = [np.nan if text is None else text for text in texts]
-    return np.array(values, dtype=string_dtype(na_object=np.nan))
+def with_missing(texts, missing):
+    return [missing if text is None else text for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -395,13 +355,13 @@ def missing_string_dtype_nan(texts):
     [
         pandas_series,
         pandas_object,
-        missing_pandas_na,
+        of("pandas", lambda pd, texts: pd.Series(with_missing(texts, pd.NA), dtype=object)),
         pandas_string("python"),
         pandas_string("pyarrow"),
         pandas_categories,
         polars_categories,
         FORMS["string dtype with na"],
-        missing_string_dtype_nan,
+        lambda texts: np.array(with_missing(texts, np.nan), dtype=string_dtype(na_object=np.nan)),
         polars_series,
         polars_chunks,
         arrow("string"),
@@ -458,9 +418,7 @@ def test_arrow_dictionaries_of_nulls_or_numbers():
         pf.seeds.random_bytes("s", "c", pa.array([1, 2]).dictionary_encode())
 
 
-@pytest.mark.parametrize(
-    "make", [pandas_series, polars_series, arrow("string")], ids=lambda make: make.__name__
-)
+@pytest.mark.parametrize("make", [pandas_series, polars_series, arrow("string")])
 def test_nothing_but_missing_values(make):
     with pytest.raises((TypeError, ValueError), match=r"\bsalt\b"):
         pf.seeds.random_bytes("s", "c", make([None, None]))
