@@ -285,7 +285,7 @@ def separating_rounds(
     if seat is not None and constructed:
         apart = _all_apart_by_digests(tried, seat, candidates)
         fields = {name: [row[name] for row in rows] for name in rows[0]}
-        caught = _all_apart(game, tried, fields, len(rows)).any(axis=1)
+        caught = np.asarray(_all_apart(game, tried, fields, len(rows)).any(axis=1))
         apart &= ~caught[:, np.newaxis]
         begin = range(min(_ENDS, constructed))
         chosen = _cover(apart, constructed, fill=False, begin=begin)
