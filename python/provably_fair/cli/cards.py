@@ -13,17 +13,22 @@ from provably_fair.walkthrough import Walkthrough
 from .frame import MISMATCH
 from .shared import JsonOption, answer
 
+_Server = Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")]
+_Client = Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")]
+_Nonce = Annotated[str, typer.Option(help="The text after the client seed.")]
+_Commitment = Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")]
+
 
 def video_poker(
-    server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")],
-    client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")],
-    nonce: Annotated[str, typer.Option(help="The text after the client seed.")] = "",
+    server_seed: _Server,
+    client_seed: _Client,
+    nonce: _Nonce = "",
     hold: Annotated[
         str | None,
         typer.Option(help="The cards to hold, K♠ K♦, 1,4 or 10010; the best hold by default."),
     ] = None,
     paytable: Annotated[str, typer.Option(help="The paytable's name.")] = "jacks_or_better",
-    commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
+    commitment: _Commitment = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show how a hand of Crypto.Games' video poker came about.
@@ -37,14 +42,14 @@ def video_poker(
 
 
 def blackjack(
-    server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")],
-    client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")],
-    nonce: Annotated[str, typer.Option(help="The text after the client seed.")] = "",
+    server_seed: _Server,
+    client_seed: _Client,
+    nonce: _Nonce = "",
     actions: Annotated[
         str | None,
         typer.Option(help="The player's actions, split,double,stand or PDS; without them the shoe is shown."),
     ] = None,
-    commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
+    commitment: _Commitment = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show how a hand of Crypto.Games' blackjack came about.
