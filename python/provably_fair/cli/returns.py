@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -17,7 +17,6 @@ from provably_fair._core.printable import counted, plain
 from provably_fair.bets import PValue, ReturnInterval
 from provably_fair.bets.observed import Observed, known_law
 from provably_fair.bets.returns import law_of_round
-from provably_fair.distribution import Distribution
 from provably_fair.distribution.moments import has_exact_mean
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
@@ -110,6 +109,7 @@ def rtp(
         "within": within,
         "progress": wants_progress(progress),
     }
+    rows: dict[str, int] = {}  # what is told of a log's
     if log is not None:
         parts = [
             (part.returns, part.stakes, part.refunds, _are_of_game(played, part))
@@ -131,18 +131,18 @@ def rtp(
             for valid in ("tilted law", "any law")
         ]
         law = law_of_round(claimed, "a test")
-        seen = Observed(law, returns, stakes, within)
-        rows = _Rows(
-            int(own.sum()),
-            len(seen.impossible),
-            unstaked,
-            int(refunds.sum()),
-            all_stakes_1,
-            int((~own).sum()),
-            _leave_out_stakes(law, returns[seen.impossible], stakes[seen.impossible], within),
-        )
+        wrong = Observed(law, returns, stakes, within).impossible
+        with_stakes = Observed(law, returns[wrong] + stakes[wrong], stakes[wrong], within)
+        rows = {
+            "rows": int(own.sum()),
+            "impossible_rows": len(wrong),
+            "unstaked_rows": unstaked,
+            "annulled_rows": int(refunds.sum()),  # whose stakes were returned, as the status says
+            "all_stakes_1": all_stakes_1,
+            "other_rows": int((~own).sum()),  # of other games
+            "possible_with_stakes": len(with_stakes) > 0 and not len(with_stakes.impossible),
+        }
     else:
-        rows = None
         each = exact_number(stake, "stake")
         if not 0 <= each <= 10**300:
             raise BadValue("stake", f"must be from 0 to 1e300, got {stake!r:.60}")
@@ -153,7 +153,7 @@ def rtp(
         intervals = [claimed.interval(total=total, rounds=rounds, **options, stakes=staked)]
     rejected = bool(pvalue <= level)
     if as_json:
-        print_json(_facts(pvalue, intervals, rejected, level) | ({} if rows is None else rows._asdict()))
+        print_json(_facts(pvalue, intervals, rejected, level) | rows)
     else:
         for line in _lines(pvalue, intervals, rows):
             show(line)
@@ -294,24 +294,6 @@ def _are_of_game(game: Game, part: AmountColumns) -> np.ndarray:
     return own
 
 
-def _leave_out_stakes(law: Distribution, returns: np.ndarray, stakes: np.ndarray, within: float) -> bool:
-    """Whether impossible payouts are all possible with the stake added."""
-    added = Observed(law, returns + stakes, stakes, within)
-    return len(added) > 0 and not len(added.impossible)
-
-
-class _Rows(NamedTuple):
-    """The rows of a game: all, those whose payout is impossible for the bet, and those that are no bets."""
-
-    rows: int
-    impossible_rows: int
-    unstaked_rows: int
-    annulled_rows: int  # whose stakes were returned, as the status says
-    all_stakes_1: bool
-    other_rows: int  # the number of further rows, which are of other games
-    possible_with_stakes: bool  # whether the impossible payouts are all possible with the stake added
-
-
 def _facts(test: PValue, intervals: list[ReturnInterval], rejected: bool, level: float) -> dict[str, object]:
     return {
         "rounds": test.bets,
@@ -333,25 +315,28 @@ def _finite(value: float) -> float | None:
     return value if np.isfinite(value) else None
 
 
-def _lines(test: PValue, intervals: list[ReturnInterval], rows: _Rows | None) -> list[str]:
+def _lines(test: PValue, intervals: list[ReturnInterval], rows: dict[str, int]) -> list[str]:
     lines = [
         f"{test.bets:,} bets returned {test.returned:,.8g}; the expected total is {test.expected:,.8g}",
         f"p-value {float(test):.4g}, two-sided ({test.method})",
         *map(str, intervals),
     ]
-    if rows is not None and rows.other_rows:
-        lines.append(f"{counted(rows.other_rows, 'more row')} of other games left out")
-    if rows is not None and rows.all_stakes_1:
+    if not rows:  # of totals
+        return lines
+    if rows["other_rows"]:
+        lines.append(f"{counted(rows['other_rows'], 'more row')} of other games left out")
+    if rows["all_stakes_1"]:
         lines.append("all stakes are 1: the log says so, or has none")
-    if rows is not None and rows.unstaked_rows:
-        lines.append(f"{rows.unstaked_rows:,} of {rows.rows:,} rows have a stake of 0 and count as no bets")
-    if rows is not None and rows.annulled_rows:
-        lines.append(f"{counted(rows.annulled_rows, 'annulled bet')} left out")
-    if rows is not None and test.impossible:
+    if rows["unstaked_rows"]:
+        unstaked = f"{rows['unstaked_rows']:,} of {rows['rows']:,} rows"
+        lines.append(f"{unstaked} have a stake of 0 and count as no bets")
+    if rows["annulled_rows"]:
+        lines.append(f"{counted(rows['annulled_rows'], 'annulled bet')} left out")
+    if test.impossible:
         first = ", ".join(map(str, test.impossible))
-        of = f"{rows.impossible_rows:,} of {rows.rows:,} rows"
+        of = f"{rows['impossible_rows']:,} of {rows['rows']:,} rows"
         lines.append(f"{of} have a payout that is impossible for the bet, the first of them: {first}")
-    if rows is not None and rows.possible_with_stakes:
+    if rows["possible_with_stakes"]:
         lines.append(
             "with the stake added they are possible: a payout includes it, does the column leave it out?"
         )
