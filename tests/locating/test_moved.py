@@ -12,7 +12,6 @@ import provably_fair as pf
 import pytest
 from folders import MEASUREMENTS
 from locating.records import GAMES, LENGTH, MOVES, chain, found, moved
-from provably_fair.cli import run
 from provably_fair.games.draws import Draws
 
 V1, V2, V3 = (getattr(pf.operators.bustabit, name)() for name in ("V1", "V2", "V3"))
@@ -222,16 +221,6 @@ def test_another_kind_of_chain_is_said() -> None:
     assert location.game is None
     assert "the chain of bustabit.v3 hashes bytes" in str(location)
     assert "hashes bytes" not in str(pf.locate([1.5], V2, anchor=hashes[-1], limit=2000))
-
-
-def test_the_command_shows_moved_rows(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "busts.csv"
-    path.write_text("bust\n" + "".join(f"{one:.2f}\n" for one in late()))
-    asked = ["locate", str(path), "-g", "bustabit.v2", "--anchor", chain("bustabit.v2")[0], "--limit", "9000"]
-    assert run([*asked, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["moved"] == [50]
-    assert run(asked) == 0
-    assert "1 row was moved" in capsys.readouterr().out
 
 
 def test_what_was_measured_is_as_promised() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import html
+import itertools
 import os
 import random
 import re
@@ -220,26 +221,6 @@ def test_options_without_a_text_are_named(options: dict[str, Any]) -> None:
     with pytest.raises((TypeError, ValueError)) as caught:
         pf.identify(played(), **options)
     assert caught.value.argument == next(iter(options))  # type: ignore[attr-defined]
-
-
-@pytest.mark.one_case_in(7)
-@pytest.mark.parametrize(
-    ("column", "wrong"),
-    [("nonce", "?"), ("nonce", 7), ("nonce", ""), ("server_seed", "x"), ("outcome", "?"), ("outcome", -1)],
-)
-@pytest.mark.parametrize("row", [0, 200, 399])
-@pytest.mark.parametrize("as_written", [False, True])
-def test_one_misread_cell_hides_no_game(column: str, wrong: Any, row: int, as_written: bool) -> None:
-    log = played(400)
-    if as_written:
-        log["outcome"] = [f"{value:.2f}x".replace(".", ",") for value in log["outcome"]]
-        log["nonce"] = list(map(str, log["nonce"]))
-    log[column][row] = wrong
-    for names in (list(log), ["a", "b", "c", "d"]):
-        best = pf.identify(dict(zip(names, log.values(), strict=True))).best
-        assert best is not None
-        assert best.game == "stake.dice"
-        assert best.matched >= 298
 
 
 # ---- what a log lacks ----
@@ -627,17 +608,18 @@ def test_the_likeliest_ways_of_all_games_come_first() -> None:
 
 
 @pytest.mark.one_case_in(5)
-@pytest.mark.parametrize("row", [2, 150], ids=["early", "late"])
+@pytest.mark.parametrize("row", [0, 150], ids=["early", "late"])
 @pytest.mark.parametrize(
-    "cell", ["?", "ab" * 31, "é" * 32, 5, 3.5, 1e308, [1], {"a": 1}, 10**30, b"\xff"], ids=repr
+    "cell", ["?", "", "x", "ab" * 31, "é" * 32, 5, -1, 3.5, 1e308, [1], {"a": 1}, 10**30, b"\xff"], ids=repr
 )
 def test_a_misread_cell_of_any_field_hides_no_game(cell, row):
     nonces = list(range(300))
     dice = {"a": ["ab" * 32] * 300, "b": ["me"] * 300, "c": nonces}
     dice["d"] = pf.operators.stake.Dice().play(*dice.values()).tolist()
+    written = {"c": list(map(str, nonces)), "d": [f"{one:.2f}x".replace(".", ",") for one in dice["d"]]}
     names = ["stake.dice", "stake.limbo", "bustabit.v1"]
-    for column in "abcd":
-        log = {name: list(cells) for name, cells in dice.items()}
+    for column, as_written in itertools.product("abcd", (False, True)):
+        log = {name: list(cells) for name, cells in (dice | (written if as_written else {})).items()}
         log[column][row] = cell
         best = pf.identify(log, names).best
         assert (best.game, best.matched >= 298) == ("stake.dice", True)

@@ -320,9 +320,6 @@ def test_no_rounds(empty):
 def test_different_lengths_are_an_error(lengths):
     with pytest.raises(ValueError, match=r"server_seed|client_seed|salt"):
         pf.seeds.random_bytes(*(reference.salts(n) for n in lengths))
-
-
-def test_different_lengths_name_the_argument_and_the_lengths():
     with pytest.raises(ValueError, match=r"(?s)salt.*(2.*3|3.*2)|(2.*3|3.*2).*salt"):
         pf.seeds.random_numbers("s", ["a", "b"], ["a", "b", "c"])
 
@@ -374,9 +371,9 @@ def with_missing(texts, missing):
     ],
 )
 def test_missing_values_of_every_form(make):
-    many = make(["a", "b", "c", "d", "e", None, "g", "h"])
-    with pytest.raises((TypeError, ValueError), match=r"\bsalt\[5\]"):
-        pf.seeds.random_bytes("s", "c", many)
+    for many, row in ([*"abcde", None, *"gh"], r"\[5\]"), ([None, None], ""):
+        with pytest.raises((TypeError, ValueError), match=rf"\bsalt{row}"):
+            pf.seeds.random_bytes("s", "c", make(many))
 
 
 @pytest.mark.parametrize("name", ["server_seed", "client_seed", "salt"])
@@ -416,12 +413,6 @@ def test_arrow_dictionaries_of_nulls_or_numbers():
             pf.seeds.random_bytes("s", "c", bad)
     with pytest.raises(TypeError, match=r"^salt must be"):
         pf.seeds.random_bytes("s", "c", pa.array([1, 2]).dictionary_encode())
-
-
-@pytest.mark.parametrize("make", [pandas_series, polars_series, arrow("string")])
-def test_nothing_but_missing_values(make):
-    with pytest.raises((TypeError, ValueError), match=r"\bsalt\b"):
-        pf.seeds.random_bytes("s", "c", make([None, None]))
 
 
 @pytest.mark.parametrize("kind", ["U4", "S4"])

@@ -207,15 +207,6 @@ def test_numbers_that_round_to_doubles_are_counted_exactly(monkeypatch: pytest.M
     doubles_below.cache_clear()
 
 
-def test_every_weight_is_a_share_of_all_digests() -> None:
-    scheme = pf.operators.blaze.DOUBLE_SCHEME
-    weights, total = weights_below(scheme, 15, range(16))
-    assert (weights[0], weights[-1], total) == (0, 2**256, 2**256)
-    shares = [Fraction(later - earlier, total) for earlier, later in itertools.pairwise(weights)]
-    assert max(abs(share - Fraction(1, 15)) for share in shares) < Fraction(1, 2**52)
-    assert len(set(shares)) > 1
-
-
 def test_the_law_of_double_by_counting_doubles() -> None:
     """The number of doubles with each remainder in each binade, and of digests that round to each double."""
     n = 15

@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import io
 import json
-import subprocess
 import sys
 
 import numpy as np
@@ -71,30 +70,14 @@ def test_text_of_dieharder():
     random_stream(out, 20, ascii=True)
     assert out.getvalue() == text.decode("ascii")
     assert b"seed = \\n" in written(1, ascii=True, seed="\n")[1]
+    with pytest.raises(ValueError, match="numbers"):
+        written(ascii=True)
 
 
 def test_pieces_join():
     whole = written(40_000 * 16)[1]
     assert written(30_000 * 16)[1] + written(10_000 * 16, start=30_000)[1] == whole
     assert written(70_000 * 16)[1][-64:] == written(16, start=69_999)[1]
-
-
-def test_an_endless_stream_ends_with_its_reader():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "provably_fair", "stream"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdout.read(640) == words_by_hashlib(10)
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    assert process.wait() == 0
-    process.stderr.close()
-
-
-def test_text_needs_a_number_of_numbers():
-    with pytest.raises(ValueError, match="numbers"):
-        random_stream(io.BytesIO(), ascii=True)
 
 
 def test_the_table_is_read():

@@ -452,7 +452,8 @@ def test_what_is_no_outcome_is_never_fair(wheel):
     report = pf.fairness_report(wrong, X50)
     assert report["chi-square (equidistribution)"].statistic == math.inf
     assert not report.ok
-    assert json.loads(report.to_json())["tests"][0]["statistic"] == "inf"
+    read = json.loads(report.to_json(), parse_constant=lambda text: pytest.fail(f"{text} is no JSON"))
+    assert read["tests"][0]["statistic"] == "inf"
 
 
 DAMAGE = {
@@ -594,13 +595,6 @@ def test_views(of_wheel):
 def test_bad_data(data, game, error, says):
     with pytest.raises(error, match=says):
         pf.fairness_report(data, game)
-
-
-def test_the_json_of_a_report_has_no_number_that_json_has_not():
-    report = pf.fairness_report(np.append(np.tile(range(7), 30), 7), pf.Distribution(range(7), [1] * 7))
-    read = json.loads(report.to_json(), parse_constant=lambda text: pytest.fail(f"{text} is no JSON"))
-    assert not report.ok
-    assert "inf" in [test["statistic"] for test in read["tests"]]
 
 
 class Swaps(pf.Game):
