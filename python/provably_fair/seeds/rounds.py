@@ -82,18 +82,14 @@ class SimulatedRounds:
     def values(self, first: int = 0, count: int | None = None) -> dict[str, Any]:
         """Return the fields of rounds as ``play`` takes them: arrays for fields that vary."""
         count = self.rounds - first if count is None else count
-        number = self._start + first
-        values = self._values_of(first, count)
-        for field in self._generated:
-            if field == "nonce":
+        values: dict[str, Any] = {}
+        for field, (kind, value) in self._parts(first, count).items():
+            if kind == "counter":
                 try:
-                    values[field] = np.arange(number, number + count, dtype=np.uint64)
+                    value = np.arange(value, value + count, dtype=np.uint64)
                 except (MemoryError, ValueError):
                     raise MemoryError(f"the nonces of {count} rounds don't fit into memory") from None
-            elif field == "salt":
-                values[field] = salts(count, self._name, number)
-            else:
-                values[field] = self._texts(field, first, count)
+            values[field] = salts(count, *value) if kind == "salts" else value
         return {field: values[field] for field in self._scheme.fields}
 
     def to_chain(self) -> dict[str, Any]:
@@ -105,28 +101,23 @@ class SimulatedRounds:
     def fields(self, first: int = 0, count: int | None = None) -> Fields:
         """Return the fields of rounds in the engine's form."""
         count = self.rounds - first if count is None else count
-        number = self._start + first
-        values: dict[str, tuple[str, Any]] = {
-            field: (kind_of(self._scheme, field), value)
-            for field, value in self._values_of(first, count).items()
-        }
+        return engine_fields(self._scheme, self._parts(first, count), count)
+
+    def _parts(self, first: int, count: int) -> dict[str, tuple[str, Any]]:
+        """Return how the engine reads each field of these rounds, and its values: one for all, or a slice."""
+        number, parts = self._start + first, dict[str, tuple[str, Any]]()
+        for field, value in self._given.items():
+            if count < self.rounds and not is_single(value):
+                value = getattr(value, "iloc", value)[first : first + count]
+            parts[field] = kind_of(self._scheme, field), value
         for field in self._generated:
             if field == "nonce":  # the engine generates nonces and salts itself
-                values[field] = "counter", number
+                parts[field] = "counter", number
             elif field == "salt":
-                values[field] = "salts", (self._name, number)
+                parts[field] = "salts", (self._name, number)
             else:
-                values[field] = "text", self._texts(field, first, count)
-        return engine_fields(self._scheme, values, count)
-
-    def _values_of(self, first: int, count: int) -> dict[str, Any]:
-        """Return the given values of these rounds: a value for all, or a slice."""
-        if count == self.rounds:
-            return dict(self._given)
-        return {
-            field: value if is_single(value) else getattr(value, "iloc", value)[first : first + count]
-            for field, value in self._given.items()
-        }
+                parts[field] = "text", self._texts(field, first, count)
+        return parts
 
     def _texts(self, field: str, first: int, count: int) -> object:
         """Return hashes of games of the chain, which ends with the last round, or a beacon's signatures."""
