@@ -6,13 +6,13 @@ import hashlib
 import hmac
 import math
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import numpy as np
 import provably_fair as pf
+from oracles.schemes import to_precision
 
 GAMES: dict[str, Any] = {
     "blaze.double": pf.operators.blaze.Double(),
@@ -148,11 +148,6 @@ class Clone:
     outcomes: list[float]
     rows: list[float]
     """A record without hashes: with holes, misread cells, in either order."""
-
-
-def to_precision(number: float, digits: int) -> float:
-    """JavaScript's toPrecision: the nearest decimal, ties up."""
-    return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(number)))
 
 
 def hashes_of(secret: str, games: int, *, of_bytes: bool = False) -> list[str]:

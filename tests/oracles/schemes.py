@@ -190,6 +190,17 @@ def number(word: int, bits: int) -> float:
     return min(value, math.nextafter(1.0, 0.0))
 
 
+def nearest_of(word: int, bits: int, n: int) -> int:
+    """JavaScript's Math.round(word / (largest / (n - 1)))."""
+    exact = word / ((2**bits - 1) / (n - 1)) if n > 1 else 0.0
+    return math.floor(exact) + (exact - math.floor(exact) >= 0.5)
+
+
+def to_precision(number: float, digits: int) -> float:
+    """JavaScript's toPrecision: the nearest decimal of some digits, ties going up."""
+    return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(number)))
+
+
 class Round:
     """A round under a scheme in the form of `Scheme.to_dict`, read word by word.
 
@@ -272,10 +283,7 @@ class Round:
 
     def number(self) -> float:
         exact = self.exact_number()
-        if self.digits is None:
-            return exact
-        # JavaScript's toPrecision rounds ties up.
-        return float(Context(prec=self.digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(exact)))
+        return exact if self.digits is None else to_precision(exact, self.digits)
 
     def exact_number(self) -> float:
         if self.by_range:
@@ -286,9 +294,7 @@ class Round:
         if self.rule == "scale":
             return math.floor(self.exact_number() * n)
         if self.rule == "nearest":
-            word = self.word()
-            exact = word / ((2**self.bits - 1) / (n - 1)) if n > 1 else 0.0
-            return math.floor(exact) + (exact - math.floor(exact) >= 0.5)
+            return nearest_of(self.word(), self.bits, n)
         count = max(1, -(-(n - 1).bit_length() // 8)) if self.by_range else 1
         bits = count * self.bits
         if self.rule in ("digest", "double"):

@@ -193,20 +193,13 @@ def arrow_dictionary_chunks(texts):
     return arrow_chunks(texts).dictionary_encode()
 
 
-class ArrowOnly:
+def arrow_only(data, method="__arrow_c_array__"):
     """An object that supports only the Arrow protocol."""
-
-    def __init__(self, array, method):
-        setattr(type(self), method, lambda _, requested_schema=None: getattr(array, method)())
+    return type("ArrowOnly", (), {method: lambda _, requested_schema=None: getattr(data, method)()})()
 
 
 def arrow_array_protocol(texts):
-    array = pytest.importorskip("pyarrow").array(texts)
-    return type("OnlyArray", (ArrowOnly,), {})(array, "__arrow_c_array__")
-
-
-def arrow_stream_protocol(texts):
-    return type("OnlyStream", (ArrowOnly,), {})(arrow_chunks(texts), "__arrow_c_stream__")
+    return arrow_only(arrow("string")(texts))
 
 
 def every_other(texts):
@@ -267,7 +260,7 @@ FORMS = {
     "arrow slice": lambda texts: arrow("string")(["no", *texts, "no"]).slice(1, len(texts)),
     "arrow chunks": arrow_chunks,
     "arrow array protocol": arrow_array_protocol,
-    "arrow stream protocol": arrow_stream_protocol,
+    "arrow stream protocol": lambda texts: arrow_only(arrow_chunks(texts), "__arrow_c_stream__"),
 }
 
 

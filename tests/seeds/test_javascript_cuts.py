@@ -9,13 +9,13 @@ import math
 import pickle
 from collections import Counter
 from dataclasses import replace
-from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
 import numpy as np
 import provably_fair as pf
 import pytest
 from folders import VECTORS
+from oracles.schemes import nearest_of, to_precision
 from provably_fair.seeds.doubles import doubles_below
 from provably_fair.seeds.schemes import weights_below
 
@@ -60,12 +60,6 @@ class Rounded(Words):
 
     scheme = pf.Scheme(pf.Hash("none", "{salt:bytes}"), bits=64)
     monotone = True
-
-
-def to_precision(number: float, digits: int) -> float:
-    """JavaScript's Number(number.toPrecision(digits)): the nearest decimal, ties rounded up."""
-    context = Context(prec=digits, rounding=ROUND_HALF_UP)
-    return float(context.create_decimal(Decimal(number)))
 
 
 def of_number(number: float, digits: int) -> float:
@@ -128,12 +122,6 @@ def test_the_law_of_numbers_of_few_digits_counts_all_words(digits: int) -> None:
         left = 1 - number
         busts[min(500.0, max(1.0, math.floor(98.0 / left) / 100)) if left else 500.0] += weight
     assert dict(zip(found.outcomes.tolist(), found.weights, strict=True)) == busts
-
-
-def nearest_of(word: int, bits: int, n: int) -> int:
-    """JavaScript's Math.round(word / (largest / (n - 1)))."""
-    exact = word / ((2**bits - 1) / (n - 1)) if n > 1 else 0.0
-    return math.floor(exact) + (exact - math.floor(exact) >= 0.5)
 
 
 @pytest.mark.parametrize("bits", [4, 8, 12])

@@ -21,6 +21,7 @@ from oracles import schemes as reference
 from provably_fair import _engine
 from provably_fair.seeds import schemes
 from provably_fair.seeds.rounds import SimulatedRounds
+from seeds.test_generator import arrow_only
 
 ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512", "sha3_256", "sha3_384", "sha3_512", "blake2b"]
 ALGORITHMS += ["keccak256", "blake3"]
@@ -684,7 +685,7 @@ def test_every_form_of_numbers() -> None:
         polars.Series(nonces),
         pyarrow.array(nonces),
         pyarrow.chunked_array([nonces[:1], nonces[1:]]),
-        ArrowAlone(pyarrow.array(nonces, pyarrow.int32())),
+        arrow_only(pyarrow.array(nonces, pyarrow.int32())),
     ]
     for form in forms_of_numbers:
         assert (STAKE.random_bytes("server", texts, form) == expected).all(), form
@@ -707,16 +708,6 @@ def test_a_missing_number_is_refused_with_its_row(kind: str) -> None:
     assert caught.value.row == 2
     with pytest.raises(TypeError, match=r"^nonce must be a whole number or .*, got an? \w+ of"):
         STAKE.random_bytes("server", "client", nonces[:2] + 0.5)
-
-
-class ArrowAlone:
-    """Data with only Arrow's interface."""
-
-    def __init__(self, array: Any) -> None:
-        self._array = array
-
-    def __arrow_c_array__(self, schema: Any = None) -> Any:
-        return self._array.__arrow_c_array__(schema)
 
 
 def hash_in_python(server: str, client: str, nonce: int) -> bytes:
