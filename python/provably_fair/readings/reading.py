@@ -149,35 +149,34 @@ def _edited(game: Game) -> Iterator[Reading]:
             yield Reading(f"{', '.join(texts)} each {EDITS[edit][0]}", read_otherwise(game, edits=edits))
     if "game_hash" in fields:
         for edit in ("next", "next bytes"):
-            yield Reading(
-                f"game_hash is {EDITS[edit][0]}", read_otherwise(game, edits=(("game_hash", edit),))
-            )
+            read = read_otherwise(game, edits=(("game_hash", edit),))
+            yield Reading(f"game_hash is {EDITS[edit][0]}", read)
 
 
 def _siblings(game: Game) -> Iterator[Reading]:
     """Yield the game with other parameters, and games with the same fields and form of outcome."""
-    size, kind = size_of(game), type(game)
-    for other in variants(game, size):
-        if choices_of(game) and other.with_scheme(game.scheme) != game:
-            yield Reading(_named(other), other.with_scheme(game.scheme), {"game": typed_name(other)})
+    size, has_texts = size_of(game), bool(choices_of(game))
+    own = [
+        Reading(_named(other), other.with_scheme(game.scheme), {"game": typed_name(other)})
+        for other in variants(game, size, every=not has_texts)
+        if other.with_scheme(game.scheme) != game
+    ]
+    yield from own if has_texts else ()
     for known in known_games():
         needed = set(known.scheme.fields) - set(known.scheme.defaults)
         provided = needed <= set(game.scheme.fields) and SALTED not in (game.scheme, known.scheme)
         if set(known.scheme.fields) != set(game.scheme.fields) and not provided:
             continue
-        if type(known) is kind:
+        if type(known) is type(game):
             if known.scheme != game.scheme:
                 restored = game.with_scheme(known.scheme)
-                yield Reading(
-                    f"{_named(game)} under its own scheme", restored, {"game": typed_name(restored)}
-                )
+                text = f"{_named(game)} under its own scheme"
+                yield Reading(text, restored, {"game": typed_name(restored)})
             continue
         for other in variants(known, size):
-            if len(getattr(other, "shape", ())) == len(game.shape):
+            if len(other.shape) == len(game.shape):
                 yield Reading(_named(other), other, {"game": typed_name(other)})
-    for other in variants(game, size, every=True):
-        if not choices_of(game) and other.with_scheme(game.scheme) != game:
-            yield Reading(_named(other), other.with_scheme(game.scheme), {"game": typed_name(other)})
+    yield from () if has_texts else own
 
 
 def _may_be_recorded(game: Game, how: str) -> bool:
