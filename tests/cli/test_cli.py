@@ -510,37 +510,20 @@ def test_blackjack(command):
     json.loads(command("blackjack", *seeds, "--json")[1])
 
 
-def test_a_battery_runs_the_tests_that_are_asked_for(monkeypatch):
+def test_a_battery_runs_the_tests_that_are_asked_for_on_the_scheme_of_a_game(monkeypatch):
     from provably_fair.cli import streams
 
     asked = []
 
-    def battery(tests, **options):
-        asked.append(tests)
-        raise ValueError("enough")
+    def battery(tests, scheme, seed, program, progress, **fields):
+        asked.append((tests, scheme, fields))
+        raise FileNotFoundError("dieharder is not installed")
 
     monkeypatch.setattr(streams, "run_battery", battery)
-    for tests in ([], ["smoke"], ["all"], ["0", "15"]):
+    for tests in ([], ["smoke"], ["all"], ["0", "15"], ["--game", "stake.zoo", "--field", "salt=s"]):
         assert run(["battery", *tests]) == 2
-    assert asked == ["smoke", "smoke", "all", ["0", "15"]]
-
-
-def test_a_battery_is_run_on_the_scheme_of_a_game(monkeypatch):
-    from provably_fair.cli import streams
-
-    asked = {}
-    monkeypatch.setattr(streams, "run_battery", lambda tests, **options: asked.update(options) or 1 / 0)
-    run(["battery", "--game", "stake.zoo", "--field", "salt=s"])
-    assert (asked["scheme"], asked["salt"]) == (pf.operators.stake.ZOO_SCHEME, "s")
-    run(["battery"])
-    assert asked["scheme"] is pf.SALTED
-
-
-def test_battery_without_dieharder_says_how_to_install_it(command, monkeypatch):
-    monkeypatch.setenv("PATH", "/nowhere")
-    code, _, err = command("battery", "smoke")
-    assert code == 2
-    assert "dieharder is not installed" in err
+    salted = [(tests, pf.SALTED, {}) for tests in ("smoke", "smoke", "all", ["0", "15"])]
+    assert asked == [*salted, ("smoke", pf.operators.stake.ZOO_SCHEME, {"salt": "s"})]
 
 
 @pytest.mark.thorough
