@@ -7,7 +7,6 @@ import json
 import re
 import sys
 
-import numpy as np
 import provably_fair as pf
 import pytest
 from oracles.schemes import Round
@@ -120,13 +119,6 @@ def test_what_is_simulated_verifies(command, game, ending):
         with open(path, "w") as file:
             file.write("\n".join(lines))
         assert command(*log)[0] == 1
-
-
-def test_simulated_outcomes_are_those_of_simulate(command):
-    assert command("simulate", "gamesofmine:Bust", 1000, "-o", "bust.npy")[0] == 0
-    from gamesofmine import Bust
-
-    assert np.array_equal(np.load("bust.npy"), Bust().simulate(1000))
 
 
 def test_laws(command):

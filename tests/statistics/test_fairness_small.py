@@ -63,12 +63,6 @@ def test_a_report_names_what_the_sample_is_too_small_for():
     assert pf.fairness_report(X50.simulate(200), X50).skipped == ()
 
 
-def test_the_fewest_rounds():
-    assert pf.fairness_report(X50.simulate(10), X50).rounds == 10
-    with pytest.raises(ValueError, match="data must have at least 10 rounds, got 9"):
-        pf.fairness_report(X50.simulate(9), X50)
-
-
 EVEN = pf.Distribution(range(10_001), [1] * 10_001)
 WEIGHTS = st.one_of(
     st.integers(1, 200).map(lambda kinds: [1] * kinds),
