@@ -600,12 +600,10 @@ class Scheme:
         >>> pf.Scheme.from_dict(pf.SALTED.to_dict()) == pf.SALTED
         True
         """
-        optional = (
-            *("words", "below", "digits", "read_on", "first_cursor"),
-            *("fields", "defaults", "commitment", "beacon"),
-        )
-        hashes = ("hash", "commitment", "read_on")
-        return _defined(cls, data, ("hash", "bits"), optional, hashes)
+        required, of_functions = ("hash", "bits"), ("function", "vectorized")
+        names = (one.name for one in dataclass_fields(cls))
+        optional = tuple(name for name in names if name not in (*required, *of_functions))
+        return _defined(cls, data, required, optional, hashes=("hash", "commitment", "read_on"))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scheme:
@@ -657,11 +655,8 @@ class Scheme:
         head = f"Scheme({hash!r}"
         if self.function is not None:
             name = getattr(self.function, "__qualname__", None)
-            head = (
-                f"Scheme.of({self.function!r}"
-                if name is None
-                else f"Scheme.of({self.function.__module__}.{name}"
-            )
+            shown = repr(self.function) if name is None else f"{self.function.__module__}.{name}"
+            head = f"Scheme.of({shown}"
             others = [part for part in others if part[0] not in ("function", "fields")]
             others.insert(1, ("fields", self.fields))
         return f"{', '.join([head, *(f'{name}={value!r}' for name, value in others)])})"
