@@ -129,18 +129,14 @@ def test_round(place, results, mistake):
 _PLAYED = """\
     from pkgutil import resolve_name
 
-    from provably_fair.readings import play_round
+@IMPORT@    from provably_fair.readings import play_round
 
     game = resolve_name(@NAME@)(**@GIVEN@)
-    return play_round(game, seeds)"""
-_UNDER = """\
-    from pkgutil import resolve_name
-
-    from provably_fair import Scheme
-    from provably_fair.readings import play_round
-
-    game = resolve_name(@NAME@)(**@GIVEN@)
-    return play_round(game.with_scheme(Scheme.from_dict(VECTORS["scheme"])), seeds)"""
+    return play_round(@GAME@, seeds)"""
+_IMPORT, _UNDER = (
+    "    from provably_fair import Scheme\n",
+    'game.with_scheme(Scheme.from_dict(VECTORS["scheme"]))',
+)
 _MISSING = """\
     raise NotImplementedError("put your port here: the game of these rounds can't be imported")"""
 _DIGESTS = """.
@@ -230,4 +226,5 @@ def _port_of(game: Game) -> str:
         importable = False
     if not importable or not (own or game.scheme.function is None):
         return _MISSING
-    return _filled(_PLAYED if own else _UNDER, {"NAME": ascii(name), "GIVEN": ascii(given)})
+    under = {"IMPORT": "", "GAME": "game"} if own else {"IMPORT": _IMPORT, "GAME": _UNDER}
+    return _filled(_PLAYED, {"NAME": ascii(name), "GIVEN": ascii(given), **under})
