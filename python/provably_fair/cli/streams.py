@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -146,7 +145,7 @@ def battery(
     if report_file is not None:
         report_file.write_text(report.to_json(), encoding="utf-8")
     if as_json:
-        print_json(json.loads(report.to_json()))
+        print_json(report.to_dict())
     else:
         print(report)
     if report.assessment == "FAILED":

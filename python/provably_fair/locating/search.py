@@ -21,7 +21,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from provably_fair._core.arguments import doubles, integer, threads_of
+from provably_fair._core.arguments import check_type, doubles, integer, threads_of
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.printable import decoded, listed
 from provably_fair._core.progress import Progress, ProgressBar, Report
@@ -207,8 +207,7 @@ def _with(constants: Mapping[str, object], games: Sequence[Game]) -> list[Game]:
             fields = sorted({field for game in games for field in game.scheme.fields} - {"game_hash"})
             problem = f"must be fields of the game's scheme other than game_hash: {listed(fields, 10)}"
             raise BadValue("constants", f"{problem}; got {name!r:.50}")
-        if not isinstance(text, str):
-            raise BadType("constants", f"must be text, got {type(value).__name__}", index=name)
+        check_type("constants", text, str, "text", index=name)
         games = [
             game.with_scheme(replace(game.scheme, defaults={**game.scheme.defaults, name: text}))
             if name in game.scheme.fields
@@ -229,8 +228,7 @@ def _anchor(games: Sequence[Game], anchor: Text | None) -> str:
     """Return the anchor's hash as text, or raise an error if it isn't one."""
     if anchor is None:
         raise BadType("anchor", "must be given: the hash of a game that isn't earlier than the last")
-    if not isinstance(anchor, (str, bytes)):
-        raise BadType("anchor", f"must be str or bytes, got {type(anchor).__name__}")
+    check_type("anchor", anchor, (str, bytes), "str or bytes")
     text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)
     text = text.strip().lower()
     width = len(games[0].kind.chain.previous("0" * 64, 1)[0])
