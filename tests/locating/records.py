@@ -122,10 +122,14 @@ def planted(name: str, seed: int) -> Record:
     return Record(name, record, places, changed, sorted(swapped))
 
 
-def found(record: Record, **options: Any) -> pf.locating.Location:
+def locate(name: str, rows: Any, **options: Any) -> pf.locating.Location:
+    """Return the location of rows on the chain of a game."""
+    return pf.locate(rows, GAMES[name], anchor=chain(name)[0], limit=LENGTH - 1, **options)
+
+
+def found(record: Record) -> pf.locating.Location:
     """Return the location of a record."""
-    anchor = chain(record.name)[0]
-    return pf.locate(record.rows, GAMES[record.name], anchor=anchor, limit=LENGTH - 1, **options)
+    return locate(record.name, record.rows)
 
 
 def random_series(name: str, rows: int, seed: int) -> np.ndarray:

@@ -14,16 +14,12 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import CORPUS, MEASUREMENTS
-from locating.records import GAMES, LENGTH, Record, chain, found, planted, random_series
+from locating.records import GAMES, LENGTH, Record, chain, found, locate, planted, random_series
 from provably_fair.cli import run
 
 BUSTABIT = pf.operators.bustabit.V1()
 BUSTABIT_ANCHOR = "e302c7f0419c88df837df4eee345cefb3c35520a49019e3d3494e8adcd0ad5b0"
 BLAZE_ANCHOR = "2e1f5b6ea10e83e51e8f5b85559a237a633954a55ce62d860d130c25b057a169"
-
-
-def locate(name: str, rows: Any, **options: Any) -> pf.locating.Location:
-    return pf.locate(rows, GAMES[name], anchor=chain(name)[0], limit=LENGTH - 1, **options)
 
 
 @pytest.mark.thorough
