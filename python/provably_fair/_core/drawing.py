@@ -59,13 +59,11 @@ def tile(
     ax.text(x, y, text, ha="center", va="center", color=text_color)
 
 
-def frame(
-    ax: Axes, corner: tuple[float, float], width: float = 1, height: float = 1, line: float = 2
-) -> None:
-    """Draw a black frame with this lower left corner, width and height."""
+def frame(ax: Axes, corner: tuple[float, float], width: float = 1, line: float = 2) -> None:
+    """Draw a black frame of height 1 with this lower left corner and width."""
     from matplotlib.patches import Rectangle
 
-    ax.add_patch(Rectangle(corner, width, height, fill=False, linewidth=line, edgecolor="black"))
+    ax.add_patch(Rectangle(corner, width, 1, fill=False, linewidth=line, edgecolor="black"))
 
 
 def board(ax: Axes, columns: int, rows: int) -> None:

@@ -150,10 +150,10 @@ def hundredth(name: str, value: object, least: int | None = None, most: int | No
     return cents
 
 
-def hundredths(name: str, values: object, least: int | None = None, most: int | None = None) -> Any:
+def hundredths(name: str, values: object, least: int | None = None) -> Any:
     """Return one amount as `hundredth` does, or many as an int64 array in their shape."""
     if is_single(values):
-        return hundredth(name, values, least, most)
+        return hundredth(name, values, least)
     kinds = set(map(type, values)) if isinstance(values, (list, tuple)) else set()
     if any(issubclass(kind, np.floating) and not issubclass(kind, float) for kind in kinds):
         # numpy would convert short floats to doubles, with other digits
@@ -163,18 +163,17 @@ def hundredths(name: str, values: object, least: int | None = None, most: int | 
     flat = array.ravel()
     if array.dtype.kind in "iuf":
         wide = doubles(flat)
-        lowest, highest = -_DIGITS if least is None else least, _DIGITS if most is None else most
         with np.errstate(invalid="ignore", over="ignore"):
             nearest = np.rint(wide * 100)
             sure = np.abs(wide - nearest / 100) <= float(_NEAR) * np.maximum(1, np.abs(wide))
-            sure &= (lowest <= nearest) & (nearest <= highest) & (np.abs(nearest) < _DIGITS)
+            sure &= (nearest >= (-_DIGITS if least is None else least)) & (np.abs(nearest) < _DIGITS)
         cents = np.where(sure, nearest, 0).astype(np.int64)
     else:
         sure, cents = np.zeros(flat.shape, dtype=bool), np.zeros(flat.shape, dtype=np.int64)
     # Decide doubtful values exactly, or refuse them with their row.
     for place in np.flatnonzero(~sure).tolist():
         with within(index=place):
-            value = hundredth(name, flat[place], least, most)
+            value = hundredth(name, flat[place], least)
         if abs(value) > _LARGE:
             raise BadValue(name, f"must be at most {_LARGE / 100:g}, got {flat[place]}", index=place)
         cents[place] = value
