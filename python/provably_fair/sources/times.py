@@ -170,24 +170,9 @@ def _first_text(cells: Any, there: np.ndarray) -> str:
 def read_times(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, int | None, int | None]:
     """Return the times in a column, as the engine reads them by the formats that fit; datetimes need none."""
     column = packed_numbers(column)
-    kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
-    if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
-        column = _as_numpy(column)
-    if isinstance(column, np.ndarray) and column.dtype.kind == "M":
-        unit = np.datetime_data(column.dtype)
-        if unit in _STEPS and column.dtype.isnative:  # numpy takes longer for datetimes than for numbers
-            steps, numbers = _STEPS[unit], column.view(np.int64)
-            first, last = (
-                int(time.astype("M8[us]").astype(np.int64)) // steps for time in (_EARLIEST, _LATEST)
-            )
-            there = (numbers > first) & (numbers < last)
-            numbers = numbers if there.all() else np.where(there, numbers, 0)
-            return (numbers * steps, there), fits, None, None
-        coarse = unit[0] not in _FINE
-        there = (column > _EARLIEST) & (column < _LATEST) if coarse else ~np.isnat(column)  # NaT is neither
-        known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
-        # As they lie in memory: numpy converts datetimes to numbers one by one.
-        return (known.astype("M8[us]", copy=False).view(np.int64), there), fits, None, None
+    instants = instants_of(column)
+    if instants is not None:
+        return instants, fits, None, None
     listed = isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object)
     if listed and any(issubclass(kind, (datetime.date, np.datetime64)) for kind in set(map(type, column))):
         dated = [_micros(value) for value in column]
@@ -198,6 +183,27 @@ def read_times(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, in
                 values[row], there[row] = micros, True
         return (values, there), fits, other, differs
     return column_times(name, column, rows, fits)
+
+
+def instants_of(column: Any) -> Masked | None:
+    """Return the times in a column of a time type, of whatever library; None for other columns."""
+    kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
+    if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
+        column = _as_numpy(column)
+    if not isinstance(column, np.ndarray) or column.dtype.kind != "M":
+        return None
+    unit = np.datetime_data(column.dtype)
+    if unit in _STEPS and column.dtype.isnative:  # numpy takes longer for datetimes than for numbers
+        steps, numbers = _STEPS[unit], column.view(np.int64)
+        first, last = (int(time.astype("M8[us]").astype(np.int64)) // steps for time in (_EARLIEST, _LATEST))
+        there = (numbers > first) & (numbers < last)
+        numbers = numbers if there.all() else np.where(there, numbers, 0)
+        return numbers * steps, there
+    coarse = unit[0] not in _FINE
+    there = (column > _EARLIEST) & (column < _LATEST) if coarse else ~np.isnat(column)  # NaT is neither
+    known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
+    # As they lie in memory: numpy converts datetimes to numbers one by one.
+    return known.astype("M8[us]", copy=False).view(np.int64), there
 
 
 def _as_numpy(column: Any) -> np.ndarray:

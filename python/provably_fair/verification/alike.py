@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from provably_fair._engine import TIME_FORMATS, column_doubles, column_fingerprints
-from provably_fair.sources.foreign import Constant, as_written, cells_in, is_empty, library_of, packed_numbers
-from provably_fair.sources.times import read_times
+from provably_fair.sources.foreign import Constant, as_written, cells_in, is_empty, packed_numbers
+from provably_fair.sources.times import instants_of, read_times
 
 # Whole numbers below this are exact as doubles.
 _EXACT = 2.0**53
@@ -26,9 +26,9 @@ def fingerprints_of(name: str, column: Any, rows: int, *, timed: bool = False) -
     if not rows:
         return np.zeros((0, 2), np.uint64)
     column = packed_numbers(column)
-    instants = _instants(column)
+    instants = instants_of(column)
     if instants is not None:
-        return _of_times(instants.astype(np.int64), ~np.isnat(instants))
+        return _of_times(*instants)
     if timed:
         (micros, there), *_ = read_times(name, column, rows, _PLAIN_TIMES)
         if there.all():
@@ -55,20 +55,6 @@ def _of_times(micros: np.ndarray, there: np.ndarray) -> np.ndarray:
     found = np.zeros((len(micros), 2), np.uint64)
     found[there, 1] = micros[there].view(np.uint64) ^ np.uint64(1 << 63)
     return found
-
-
-def _instants(column: Any) -> np.ndarray | None:
-    """Return a column of a time type as datetime64[us]; None for other types."""
-    if library_of(column) in ("pyarrow", "polars"):
-        kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
-        if not kind.startswith(("timestamp", "date")):
-            return None
-        column = (
-            column.to_numpy(zero_copy_only=False) if library_of(column) == "pyarrow" else column.to_numpy()
-        )
-    if not isinstance(column, np.ndarray) or column.dtype.kind != "M":
-        return None
-    return column.astype("M8[us]")
 
 
 def _filled(column: Any, rows: np.ndarray) -> list[tuple[int, Any]]:
