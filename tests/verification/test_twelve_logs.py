@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import shlex
+from functools import partial
 
 import pandas as pd
 import provably_fair as pf
@@ -23,41 +24,41 @@ def play(game):
     return game.play(SECRET, CLIENT, NONCES)
 
 
+DICE, MINES = play(STAKE.Dice()).tolist(), play(STAKE.Mines(3)).tolist()
+RECORDS = [
+    {"nonce": nonce, "client_seed": CLIENT, "server_seed": SECRET, "outcome": roll}
+    for nonce, roll in enumerate(DICE)
+]
+
+
 def lines(path, head, rows, separator=","):
     path.write_text("\n".join([head, *(separator.join(map(str, row)) for row in rows)]) + "\n", "utf-8")
     return path
 
 
 def their_own_names(folder):
-    rows = zip(NONCES, [SECRET] * COUNT, [CLIENT] * COUNT, NONCES, play(STAKE.Dice()), strict=True)
+    rows = [(i, SECRET, CLIENT, i, roll) for i, roll in enumerate(DICE)]
     return lines(folder / "a.csv", "Bet ID,Secret,Player Seed,Bet Nonce,Roll", rows), "stake.dice"
 
 
 def camel_case_beside_much_else(folder):
     rows = [
         (i, "2026-01-02", "dice", SECRET, HASHED, CLIENT, i, roll, 1.98, "BTC", 0.001)
-        for i, roll in enumerate(play(STAKE.Dice()))
+        for i, roll in enumerate(DICE)
     ]
     head = "id,createdAt,game,ServerSeed,ServerSeedHash,clientSeed,nonce,result,multiplier,currency,amount"
     return lines(folder / "a.csv", head, rows), "stake.dice"
 
 
-def the_wrong_game_of_the_name(folder):
-    rows = [(SECRET, CLIENT, i, roll) for i, roll in enumerate(play(STAKE.Dice()))]
-    return lines(folder / "a.csv", "server_seed,client_seed,nonce,outcome", rows), "dice"
-
-
 def a_table_of_seeds(folder):
     lines(folder / "seeds.csv", "Server Seed Hash;Server Seed", [(HASHED, SECRET)], ";")
-    rows = [(HASHED, CLIENT, i, roll) for i, roll in enumerate(play(STAKE.Dice()))]
+    rows = [(HASHED, CLIENT, i, roll) for i, roll in enumerate(DICE)]
     return lines(folder / "a.csv", "Server Seed Hash,Client Seed,Nonce,Result", rows), "stake.dice"
 
 
 def pages_of_json(folder):
-    rows = [
-        {"nonce": i, "clientSeed": CLIENT, "serverSeed": SECRET, "result": roll}
-        for i, roll in enumerate(play(STAKE.Dice()).tolist())
-    ]
+    names = {"client_seed": "clientSeed", "server_seed": "serverSeed", "outcome": "result"}
+    rows = [{names.get(name, name): cell for name, cell in row.items()} for row in RECORDS]
     path = folder / "a.json"
     path.write_text(json.dumps({"page": 1, "data": rows}, indent=2), "utf-8")
     return path, "stake.dice"
@@ -66,40 +67,11 @@ def pages_of_json(folder):
 def rows_that_are_nested(folder):
     rows = [
         {"id": i, "bet": {"nonce": i, "roll": roll}, "seed": {"server": SECRET, "client": CLIENT}}
-        for i, roll in enumerate(play(STAKE.Dice()).tolist())
+        for i, roll in enumerate(DICE)
     ]
     path = folder / "a.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     return path, "stake.dice"
-
-
-def cells_in_any_order(folder):
-    cells = [json.dumps(sorted(mines)) for mines in play(STAKE.Mines(5)).tolist()]
-    rows = [(SECRET, CLIENT, i, f'"{one}"') for i, one in enumerate(cells)]
-    return lines(folder / "a.csv", "Server Seed,Client Seed,Nonce,Bombs", rows), "stake.mines:mines=5"
-
-
-def names_of_cards(folder):
-    rows = [(SECRET, CLIENT, i, " ".join(hand)) for i, hand in enumerate(STAKE.cards(play(STAKE.Baccarat())))]
-    return lines(folder / "a.csv", "serverSeed,clientSeed,nonce,cards", rows), "stake.baccarat"
-
-
-def buckets(folder):
-    rows = [(SECRET, CLIENT, i, path.sum()) for i, path in enumerate(play(STAKE.Plinko(rows=12)))]
-    return lines(folder / "a.csv", "server_seed,client_seed,nonce,outcome", rows), "stake.plinko:rows=12"
-
-
-def percent_signs(folder):
-    rows = [(SECRET, CLIENT, i, f"{roll:.2f}%") for i, roll in enumerate(play(STAKE.Dice()))]
-    return lines(folder / "a.csv", "Server Seed,Client Seed,Nonce,Winning Number", rows), "stake.dice"
-
-
-def multipliers_with_commas(folder):
-    rows = [
-        (SECRET, CLIENT, i, f"{number:.2f}x".replace(".", ","))
-        for i, number in enumerate(play(STAKE.Limbo()))
-    ]
-    return lines(folder / "a.csv", "Server Seed;Client Seed;Nonce;Multiplier", rows, ";"), "stake.limbo"
 
 
 def numbers_of_keno_in_a_frame(folder):
@@ -110,21 +82,9 @@ def numbers_of_keno_in_a_frame(folder):
     return path, "stake.keno"
 
 
-def the_outcome_named_like_a_parameter(folder):
-    cells = ["-".join(map(str, sorted(mines))) for mines in play(STAKE.Mines(3)).tolist()]
-    rows = [(SECRET, CLIENT, i, one) for i, one in enumerate(cells)]
-    return lines(folder / "a.csv", "server seed,client seed,nonce,mines", rows), "stake.mines:mines=3"
-
-
-def cards_named_like_a_parameter(folder):
-    hands = [";".join(hand) for hand in STAKE.cards(play(STAKE.Hilo(cards=5)))]
-    rows = [(SECRET, CLIENT, i, f'"{hand}"'.replace(";", ",")) for i, hand in enumerate(hands)]
-    return lines(folder / "a.csv", "server,client,nonce,cards", rows), "stake.hilo:cards=5"
-
-
 def seeds_by_number(folder):
     lines(folder / "seeds.csv", "seed_id,server_seed", [(1, SECRET)])
-    rows = [(1, CLIENT, i, roll) for i, roll in enumerate(play(STAKE.Dice()))]
+    rows = [(1, CLIENT, i, roll) for i, roll in enumerate(DICE)]
     return lines(folder / "a.csv", "seed_id,client,nonce,roll", rows), "stake.dice"
 
 
@@ -138,30 +98,62 @@ def outcomes_that_are_objects(folder):
     return path, "stake.keno"
 
 
-def short_names(folder):
-    rows = [(SECRET, CLIENT, i, roll) for i, roll in enumerate(play(STAKE.Dice()))]
-    return lines(folder / "a.csv", "srv,cli,n,res", rows), "stake.dice"
+FIELDS = "server_seed,client_seed,nonce,outcome"
+# Rows of seeds, nonce and outcome: the header, the game that is named, and the outcomes as they are written.
+WRITTEN = {
+    "the wrong game of the name": (FIELDS, "dice", DICE),
+    "short names": ("srv,cli,n,res", "stake.dice", DICE),
+    "percent signs": (
+        "Server Seed,Client Seed,Nonce,Winning Number",
+        "stake.dice",
+        [f"{roll:.2f}%" for roll in DICE],
+    ),
+    "multipliers with commas": (
+        "Server Seed;Client Seed;Nonce;Multiplier",
+        "stake.limbo",
+        [f"{number:.2f}x".replace(".", ",") for number in play(STAKE.Limbo())],
+    ),
+    "cells in any order": (
+        "Server Seed,Client Seed,Nonce,Bombs",
+        "stake.mines:mines=3",
+        [f'"{sorted(mines)}"' for mines in MINES],
+    ),
+    "the outcome named like a parameter": (
+        "server seed,client seed,nonce,mines",
+        "stake.mines:mines=3",
+        ["-".join(map(str, sorted(mines))) for mines in MINES],
+    ),
+    "names of cards": (
+        "serverSeed,clientSeed,nonce,cards",
+        "stake.baccarat",
+        [" ".join(hand) for hand in STAKE.cards(play(STAKE.Baccarat()))],
+    ),
+    "cards named like a parameter": (
+        "server,client,nonce,cards",
+        "stake.hilo:cards=5",
+        [f'"{",".join(hand)}"' for hand in STAKE.cards(play(STAKE.Hilo(cards=5)))],
+    ),
+    "buckets": (FIELDS, "stake.plinko:rows=12", play(STAKE.Plinko(rows=12)).sum(axis=1)),
+}
 
 
-LOGS = [
-    the_outcome_named_like_a_parameter,
-    cards_named_like_a_parameter,
+def written(name, folder):
+    head, game, outcomes = WRITTEN[name]
+    rows = [(SECRET, CLIENT, nonce, outcome) for nonce, outcome in enumerate(outcomes)]
+    return lines(folder / "a.csv", head, rows, ";" if ";" in head else ","), game
+
+
+MADE = (
     seeds_by_number,
     outcomes_that_are_objects,
-    short_names,
     their_own_names,
     camel_case_beside_much_else,
-    the_wrong_game_of_the_name,
     a_table_of_seeds,
     pages_of_json,
     rows_that_are_nested,
-    cells_in_any_order,
-    names_of_cards,
-    buckets,
-    percent_signs,
-    multipliers_with_commas,
     numbers_of_keno_in_a_frame,
-]
+)
+LOGS = {made.__name__: made for made in MADE} | {name: partial(written, name) for name in WRITTEN}
 
 
 def second_call(message, path):
@@ -176,9 +168,9 @@ def second_call(message, path):
     return options, game and game[1]
 
 
-@pytest.mark.parametrize("made", LOGS, ids=lambda made: made.__name__)
-def test_two_calls_verify_a_log(made, tmp_path, capsys):
-    path, game = made(tmp_path)
+@pytest.mark.parametrize("name", LOGS)
+def test_two_calls_verify_a_log(name, tmp_path, capsys):
+    path, game = LOGS[name](tmp_path)
     options, called = {}, game
     try:
         report = pf.verify(path, game)
@@ -204,14 +196,11 @@ def test_two_calls_verify_a_log(made, tmp_path, capsys):
     wrong = path.read_bytes().replace(SECRET.encode(), b"another secret of it."[: len(SECRET)])
     if path.suffix != ".parquet" and "seeds" not in options:
         path.write_bytes(wrong)
-        assert pf.verify(path, called, **options).failed >= COUNT - (5 if made is buckets else 0)
+        assert pf.verify(path, called, **options).failed >= COUNT - (5 if name == "buckets" else 0)
 
 
 def test_pages_in_memory_and_one_a_line(tmp_path):
-    rows = [
-        {"nonce": i, "client_seed": CLIENT, "server_seed": SECRET, "outcome": roll}
-        for i, roll in enumerate(play(STAKE.Dice()).tolist())
-    ]
+    rows = RECORDS
     assert pf.verify({"page": 1, "data": rows}, "stake.dice").checked == COUNT
     assert pf.verify({"data": {"bets": rows}, "page": [1, 2]}, "stake.dice").checked == COUNT
     path = tmp_path / "pages.jsonl"
@@ -244,10 +233,7 @@ def test_pages_in_memory_and_one_a_line(tmp_path):
 
 
 def test_no_row_of_a_page_is_passed_over(tmp_path):
-    rows = [
-        {"nonce": i, "client_seed": CLIENT, "server_seed": SECRET, "outcome": roll}
-        for i, roll in enumerate(play(STAKE.Dice()).tolist())
-    ]
+    rows = RECORDS
     first, second = (json.dumps({"data": some}) for some in (rows[:5], rows[5:]))
     # Pages that were appended one by one: a line ends where its stream does.
     path = tmp_path / "pages.jsonl.bz2"
