@@ -103,11 +103,11 @@ def test_files_that_cannot_be_read_are_refused_alike(tmp_path, text, few_threads
 
 
 def test_a_file_that_is_left_early_is_closed(tmp_path, few_threads):
-    from provably_fair.sources import open_log
+    from provably_fair.sources import Wanted, open_log
 
     path = write(tmp_path, "csv")
     few_threads()
-    pieces = open_log(path, {"salt"}).pieces()
+    pieces = open_log(path, Wanted({"salt"})).pieces()
     assert next(next(pieces).batches()).rows
     pieces.close()
 

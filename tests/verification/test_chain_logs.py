@@ -166,9 +166,9 @@ class Counted:
         return self._numbers.of(*given, progress=count)
 
 
-def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPatch, limits: Any) -> None:
     """Walks resume where earlier ones passed, even across batches."""
-    monkeypatch.setattr("provably_fair.sources.limits.BATCH", 300)
+    limits(BATCH=300)
     monkeypatch.setattr("provably_fair.verification.systems.chains.GameNumbers", Counted)
     for rows in (slice(None), slice(None, None, -1)):
         monkeypatch.setattr(Counted, "steps", 0)
@@ -180,7 +180,9 @@ def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.one_case_in(2)
 @pytest.mark.parametrize("where", ["before", "after", "among", "in batches of their own"])
-def test_many_games_of_no_chain_cost_a_budget(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_games_of_no_chain_cost_a_budget(
+    where: str, monkeypatch: pytest.MonkeyPatch, limits: Any
+) -> None:
     """Games of the chain are found nonetheless, wherever the others are."""
     monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET", 0)
     monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET_OF_WALKS", 3)
@@ -196,7 +198,7 @@ def test_many_games_of_no_chain_cost_a_budget(where: str, monkeypatch: pytest.Mo
     if where == "among":
         rows = np.random.default_rng(7).permutation(rows)
     elif where == "in batches of their own":
-        monkeypatch.setattr("provably_fair.sources.limits.BATCH", 100)
+        limits(BATCH=100)
     own = np.isin(rows, HASHES)
     first = int(np.flatnonzero(~own)[0])
     log = {"game_hash": rows, "outcome": V2.play(rows)}

@@ -20,7 +20,7 @@ import pytest
 from oracles import salted as oracle, video_poker
 from provably_fair.cli import run
 from provably_fair.operators import crypto_games
-from provably_fair.sources import files_of, open_log
+from provably_fair.sources import Wanted, files_of, open_log
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -223,15 +223,11 @@ def test_files_that_a_log_is_read_from(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("small", [True, False])
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])
-def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_path, monkeypatch):
+def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_path, limits):
     """The bytes hashed are those parsed: replacing the file has no effect, changing it is detected."""
-    limits = "provably_fair.sources.limits"
-    monkeypatch.setattr(f"{limits}.BATCH", 5)
-    monkeypatch.setattr(f"{limits}.BATCHES_AHEAD", 1)
-    monkeypatch.setattr(f"{limits}.SMALL_FILE", 1 << 25 if small else 0)
-    monkeypatch.setattr(f"{limits}.BLOCK", 512)
-    monkeypatch.setattr(f"{limits}.CSV_BLOCK", 512)
-    monkeypatch.setattr(f"{limits}.BLOCKS_KEPT", 1)
+    limits(
+        BATCH=5, BATCHES_AHEAD=1, SMALL_FILE=1 << 25 if small else 0, BLOCK=512, CSV_BLOCK=512, BLOCKS_KEPT=1
+    )
     path = tmp_path / f"log.{ending}"
 
     def write(to, salts):
@@ -247,7 +243,7 @@ def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_
         honest = hashlib.sha256(path.read_bytes()).hexdigest()
         other = tmp_path / "other"
         write(other, SALTS[::-1])
-        pieces = open_log(path, {"server_seed", "client_seed", "salt", "outcome"}).pieces()
+        pieces = open_log(path, Wanted(columns())).pieces()
         piece = next(pieces)
         batches = piece.batches()
         rows = [next(batches)]
@@ -301,9 +297,8 @@ def test_an_open_file_that_grows_while_it_is_read_is_refused(more):
         assert evidence.sha256 == hashlib.sha256(file.getvalue()).hexdigest()
 
 
-def test_json_lines_that_change_between_their_readings_are_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", 64)
-    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", 64)
+def test_json_lines_that_change_between_their_readings_are_found(tmp_path, monkeypatch, limits):
+    limits(BLOCK=64, CSV_BLOCK=64)
     path = tmp_path / "log.jsonl"
     path.write_text(as_json(0, 60))
     from provably_fair.sources import json_lines
@@ -488,9 +483,8 @@ def test_an_unclosed_quote_fails_the_rows_that_it_swallows(tmp_path):
 
 @pytest.mark.parametrize("block", [1000, 1 << 20])
 @pytest.mark.parametrize("closing", ["salt", "whole salt", "note"])
-def test_a_quote_that_another_row_closes_fails_the_rows_between(closing, block, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", block)
-    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", block)
+def test_a_quote_that_another_row_closes_fails_the_rows_between(closing, block, tmp_path, limits):
+    limits(BLOCK=block, CSV_BLOCK=block)
     rows = [f"{line},a note" for line in lines(0, 60)]
     # Line ends and quotes in unread columns, and quotes inside cells, are fine.
     rows[3] = rows[3].replace("a note", '"two\nlines, ""b"",c,d"')
@@ -706,8 +700,8 @@ def test_check_of_repeats():
 # ---- replays ----
 
 
-def test_replays_are_counted_over_files_encodings_and_spellings(tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.sources.limits.BATCH", 7)
+def test_replays_are_counted_over_files_encodings_and_spellings(tmp_path, limits):
+    limits(BATCH=7)
     (tmp_path / "a.csv").write_text(as_csv(0, 20))
     with gzip.open(tmp_path / "b.jsonl.gz", "wt") as file:
         file.write(as_json(15, 35))

@@ -308,9 +308,8 @@ def test_what_separates_most_names_separates(tmp_path):
 @pytest.mark.parametrize(
     "encoding", ["cp1252", "utf-16", "utf-16-le", "latin-1", "utf-8", "UTF8", "utf-8-sig", "cp037"]
 )
-def test_encodings_that_are_named(encoding, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", 7)  # cuts inside characters
-    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", 7)
+def test_encodings_that_are_named(encoding, tmp_path, limits):
+    limits(BLOCK=7, CSV_BLOCK=7)  # cuts inside characters
     seeds = [("Sérver", "jouéur", f"ñ{row}") for row in range(6)]
     rows = [[*seed, str(salted.dice(*seed))] for seed in seeds]
     path = tmp_path / "log.csv"
@@ -520,9 +519,8 @@ def test_nonces_and_parameters_are_numbers_and_seeds_are_not():
 
 @pytest.mark.parametrize("cells", [("1,5", "2.5"), ("2.5", "1,5"), ("2.5", "1,5", "1,5"), ("1.234", "1,5")])
 @pytest.mark.parametrize("block", [1, 1 << 20])
-def test_marks_that_disagree_are_refused_with_the_cure(cells, block, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", block)
-    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", block)
+def test_marks_that_disagree_are_refused_with_the_cure(cells, block, tmp_path, limits):
+    limits(BLOCK=block, CSV_BLOCK=block)
     path = tmp_path / "log.csv"
     path.write_text("salt;outcome\n" + "".join(f"{row};{cell}\n" for row, cell in enumerate(cells)))
     if cells[0] != "1.234" or block == 1:
@@ -552,9 +550,8 @@ def test_each_file_has_its_own_marks(tmp_path):
     assert (report.ok, report.checked) == (True, 18)
 
 
-def test_marks_that_later_rows_show(tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", 64)
-    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", 64)
+def test_marks_that_later_rows_show(tmp_path, limits):
+    limits(BLOCK=64, CSV_BLOCK=64)
     rows = [("s", "c", f"salt {row}") for row in range(300)]
     texts = [with_comma(salted.dice(*row)) for row in rows]
     path = tmp_path / "log.csv"

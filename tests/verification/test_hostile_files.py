@@ -102,9 +102,9 @@ def test_a_long_bz2_file_is_read_whole(tmp_path):
 
 
 @pytest.mark.parametrize("small", [True, False])
-def test_an_arrow_stream_ends_with_its_mark_and_the_file_with_it(small, tmp_path, monkeypatch):
+def test_an_arrow_stream_ends_with_its_mark_and_the_file_with_it(small, tmp_path, limits):
     if not small:
-        monkeypatch.setattr("provably_fair.sources.limits.SMALL_FILE", 0)
+        limits(SMALL_FILE=0)
     path = tmp_path / "log.arrow"
     mark = b"\xff\xff\xff\xff" + bytes(4)
     whole = stream()
@@ -141,9 +141,10 @@ def test_polars_and_arrow_write_streams_that_are_whole(tmp_path):
 
 @pytest.mark.parametrize("change", ["cut", "longer"])
 @pytest.mark.parametrize("opened", [False, True])
-def test_a_file_whose_size_changes_while_it_is_read_is_not_complete(opened, change, tmp_path, monkeypatch):
-    limits = "provably_fair.sources.limits"
-    monkeypatch.setattr(f"{limits}.BLOCK", 256)
+def test_a_file_whose_size_changes_while_it_is_read_is_not_complete(
+    opened, change, tmp_path, monkeypatch, limits
+):
+    limits(BLOCK=256)
     path = tmp_path / "log.csv"
     path.write_bytes(CSV)
     finish, readinto = HashedFile.finish, HashedFile.readinto
@@ -295,15 +296,14 @@ def random_table(draw: random.Random, delimiter: str) -> str:
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t", ";", "|"])
-def test_rows_of_csv_are_those_of_another_reader(delimiter, tmp_path, monkeypatch):
+def test_rows_of_csv_are_those_of_another_reader(delimiter, tmp_path, limits):
     path = tmp_path / ("table.tsv" if delimiter == "\t" else "table.csv")
     draw = random.Random(ord(delimiter))
     for _ in range(150):
         text = random_table(draw, delimiter)
         path.write_bytes(text.encode())
         block = draw.choice([7, 20, 64, 1 << 20])
-        monkeypatch.setattr("provably_fair.sources.limits.BLOCK", block)
-        monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", block)
+        limits(BLOCK=block, CSV_BLOCK=block)
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))[1:]
         found: dict[int, object] = {}
         for piece in open_log(path, Wanted("abc", Dialect(separator=delimiter))).pieces():

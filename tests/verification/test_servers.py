@@ -26,7 +26,6 @@ parquet = pytest.importorskip("pyarrow.parquet")
 
 ROWS = 10_000
 DEFECTS = 50
-LIMITS = "provably_fair.sources.limits"
 QUERY = "select server_seed, client_seed, salt, outcome from bets order by id"
 
 
@@ -242,8 +241,8 @@ def test_errors_of_the_server_are_one_line(postgres):
 
 
 @pytest.mark.parametrize("name", ["URL", "connection", "cursor of the server"])
-def test_a_connection_that_is_dropped_verifies_nothing(name, postgres, log, request, monkeypatch):
-    monkeypatch.setattr(f"{LIMITS}.FETCHED", 1000)
+def test_a_connection_that_is_dropped_verifies_nothing(name, postgres, log, request, limits):
+    limits(FETCHED=1000)
     rows = POSTGRES[name](postgres, request.addfinalizer)
 
     def drop(done, total):
@@ -391,8 +390,8 @@ S3 = {
 
 
 @pytest.mark.parametrize("name", S3)
-def test_s3_tells_the_same(name, bucket, expected, monkeypatch):
-    monkeypatch.setattr(f"{LIMITS}.SMALL_FILE", 1000)  # forces Parquet to be read in blocks
+def test_s3_tells_the_same(name, bucket, expected, limits):
+    limits(SMALL_FILE=1000)  # forces Parquet to be read in blocks
     report = pf.verify(S3[name](bucket[0]), "dice")
     assert told(report)[0] == expected[0]
     assert (report.checked, report.failed, report.complete) == (ROWS, DEFECTS, True)
@@ -417,16 +416,9 @@ def test_the_command_reads_buckets(bucket, capsys):
 
 @pytest.mark.parametrize("what", ["replaced", "deleted", "cut off"])
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_an_object_that_changes_while_it_is_read_verifies_nothing(what, kind, bucket, log, monkeypatch):
-    for name, size in (
-        ("BATCH", 500),
-        ("BLOCK", 1 << 16),
-        ("CSV_BLOCK", 1 << 16),
-        ("REMOTE_BLOCK", 1 << 16),
-        ("SMALL_FILE", 1000),
-    ):
-        monkeypatch.setattr(f"{LIMITS}.{name}", size)
-    monkeypatch.setattr(f"{LIMITS}.BLOCKS_KEPT", 1)
+def test_an_object_that_changes_while_it_is_read_verifies_nothing(what, kind, bucket, log, limits):
+    limits(BATCH=500, SMALL_FILE=1000, BLOCKS_KEPT=1)
+    limits(BLOCK=1 << 16, CSV_BLOCK=1 << 16, REMOTE_BLOCK=1 << 16)
     system, place = bucket[0], f"casino/changing.{kind}"
     frame = log[0][:40_000]
     file = io.BytesIO()

@@ -32,7 +32,6 @@ pl = pytest.importorskip("polars")
 parquet = pytest.importorskip("pyarrow.parquet")
 
 ROWS = 3000
-LIMITS = "provably_fair.sources.limits"
 
 
 def planted(rows: int) -> tuple[dict[str, list], list[tuple[int, str]]]:
@@ -213,12 +212,8 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_every_source_tells_the_same(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(f"{LIMITS}.BATCH", 256)
-    monkeypatch.setattr(f"{LIMITS}.JSON_BATCH", 256)
-    monkeypatch.setattr(f"{LIMITS}.FETCHED", 256)
-    monkeypatch.setattr(f"{LIMITS}.BLOCK", 4096)
-    monkeypatch.setattr(f"{LIMITS}.CSV_BLOCK", 4096)
+def test_every_source_tells_the_same(name, tmp_path, limits):
+    limits(BATCH=256, JSON_BATCH=256, FETCHED=256, BLOCK=4096, CSV_BLOCK=4096)
     log = SOURCES[name](tmp_path)
     report = pf.verify(log, "dice")
     failures, facts, columns = told(report)
@@ -509,9 +504,8 @@ def broken_after(parts: Iterator, error: Exception):
         lambda: Dying(CSV),
     ],
 )
-def test_what_was_read_before_it_broke_off_is_told_and_nothing_is_verified(log, monkeypatch):
-    monkeypatch.setattr(f"{LIMITS}.BLOCK", 4096)
-    monkeypatch.setattr(f"{LIMITS}.CSV_BLOCK", 4096)
+def test_what_was_read_before_it_broke_off_is_told_and_nothing_is_verified(log, limits):
+    limits(BLOCK=4096, CSV_BLOCK=4096)
     with pytest.raises(pf.LogError, match=r"dead|breaks off") as caught:
         pf.verify(log(), "dice")
     report = caught.value.report
@@ -589,11 +583,10 @@ def test_arrays_that_are_none(text, tmp_path):
             pf.verify(log, "dice", constants={"server_seed": "s", "client_seed": "c", "outcome": 1})
 
 
-def test_rows_of_an_array_that_are_no_objects_are_malformed(monkeypatch):
+def test_rows_of_an_array_that_are_no_objects_are_malformed(limits):
     rows = [*RECORDS[:20], 5, [], None, "]", {**RECORDS[20], "client_seed": '},\\"]\n'}, *RECORDS[21:40]]
     for block in (7, 100, 1 << 20):
-        monkeypatch.setattr(f"{LIMITS}.BLOCK", block)
-        monkeypatch.setattr(f"{LIMITS}.CSV_BLOCK", block)
+        limits(BLOCK=block, CSV_BLOCK=block)
         for indent in (None, 3):
             report = pf.verify(io.BytesIO(json.dumps(rows, indent=indent).encode()), "dice")
             malformed = [f.row for f in report.failures if f.kind == "malformed"]
