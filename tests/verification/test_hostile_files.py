@@ -158,14 +158,14 @@ def test_a_file_whose_size_changes_while_it_is_read_is_not_complete(
         return count
 
     def read_and_grow(self):
-        check = self._whole.check
+        check = self._check
 
         def late(size):
             with open(path, "ab") as file:
                 file.write(HEADERLESS)
             check(size)
 
-        monkeypatch.setattr(self._whole, "check", late)
+        monkeypatch.setattr(self, "_check", late)
         return finish(self)
 
     monkeypatch.setattr(HashedFile, "readinto", read_and_cut)

@@ -30,36 +30,31 @@ def _size_now(opened: Any) -> int | None:
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
-def _changed(file: StoredFile, how: str = "") -> LogError:
-    return LogError(f"{file}: it was changed while it was read{how}", kind="changed")
-
-
-class _Whole:
-    """Checks that all bytes of an open file were read."""
-
-    def __init__(self, file: StoredFile, opened: Any) -> None:
-        self._file = file
-        self._opened = opened
-        self._before = _size_now(opened)
-
-    def check(self, size: int) -> None:
-        """Raise an error if fewer bytes were read than the file has, or had when it was opened."""
-        known = self._file.size
-        if known is not None and size != known:
-            raise LogError(f"{self._file}: only {size:,} of its {known:,} bytes could be read")
-        if self._before is not None and (size < self._before or size != _size_now(self._opened)):
-            raise _changed(
-                self._file,
-                f": {size:,} bytes could be read, of {self._before:,} when it was opened and "
-                f"{_size_now(self._opened):,} at the end",
-            )
-
-
 class _Opened(io.RawIOBase):
     """A raw stream over an open file, which closes with it."""
 
     # After a failed or interrupted open: Python closes this object anyway when it is collected.
     _file: Any = None
+
+    def __init__(self, file: StoredFile, stopped: Callable[[], bool], anywhere: bool) -> None:
+        self._file = file.open(anywhere=anywhere)
+        self._stored = file
+        self._stopped = stopped
+        self._at_first = _size_now(self._file)
+
+    def _check(self, size: int) -> None:
+        """Raise an error if fewer bytes were read than the file has, or had when it was opened."""
+        known, before = self._stored.size, self._at_first
+        if known is not None and size != known:
+            raise LogError(f"{self._stored}: only {size:,} of its {known:,} bytes could be read")
+        if before is not None and (size < before or size != _size_now(self._file)):
+            raise self._changed(
+                f": {size:,} bytes could be read, of {before:,} when it was opened and "
+                f"{_size_now(self._file):,} at the end"
+            )
+
+    def _changed(self, how: str = "") -> LogError:
+        return LogError(f"{self._stored}: it was changed while it was read{how}", kind="changed")
 
     def readable(self) -> bool:
         """Return True: the file is readable."""
@@ -76,10 +71,7 @@ class HashedFile(_Opened):
     """A file that is hashed while it is read from beginning to end."""
 
     def __init__(self, file: StoredFile, stopped: Callable[[], bool], twice: bool = False) -> None:
-        self._file = file.open(anywhere=twice)
-        self._stored = file
-        self._whole = _Whole(file, self._file)
-        self._stopped = stopped
+        super().__init__(file, stopped, anywhere=twice)
         self._hash = hashlib.sha256()
         self._before: str | None = None
         self.size: int = 0
@@ -104,10 +96,10 @@ class HashedFile(_Opened):
         """Read the rest, and return the SHA-256 of the file."""
         while self.read(limits.BLOCK):
             pass
-        self._whole.check(self.size)
+        self._check(self.size)
         digest = self._hash.hexdigest()
         if self._before is not None and digest != self._before:
-            raise _changed(self._stored)
+            raise self._changed()
         return digest
 
 
@@ -121,12 +113,9 @@ class Sealed(_Opened):
 
     def __init__(self, file: StoredFile, stopped: Callable[[], bool]) -> None:
         self._hashing = Workers(1)
-        self._file = file.open(anywhere=True)
-        self._stored = file
-        self._whole = _Whole(file, self._file)
-        self._stopped = stopped
+        super().__init__(file, stopped, anywhere=True)
         self.size: int = self._file.seek(0, os.SEEK_END)  # the size of the file
-        self._whole.check(self.size)
+        self._check(self.size)
         self._states: list[Future[Any]] = []  # the hash state after each block, as a future
         self._kept: dict[int, bytes] = {}  # cached blocks that are hashed, the latest last
         self._early: dict[int, bytes] = {}  # blocks that wait to be hashed
@@ -136,10 +125,10 @@ class Sealed(_Opened):
         """Hash the rest, and return the SHA-256 of the file."""
         while len(self._states) * limits.BLOCK < self.size:
             self._hash_next()
-        self._whole.check(self.size)
+        self._check(self.size)
         self._file.seek(self.size)
         if self._file.read(1):  # a remote file of unknown size
-            raise _changed(self._stored)
+            raise self._changed()
         return str(self._state(len(self._states)).hexdigest())
 
     def close(self) -> None:
@@ -164,8 +153,8 @@ class Sealed(_Opened):
                 return bytes(more)
             block += more
         if len(block) < size:
-            self._whole.check(start + len(block))  # has a more precise error for files on disk
-            raise _changed(self._stored)
+            self._check(start + len(block))  # has a more precise error for files on disk
+            raise self._changed()
         return bytes(block)
 
     def _hash_next(self) -> None:
@@ -199,7 +188,7 @@ class Sealed(_Opened):
         if block is None:
             block = self._read_block(number)
             if self._state_after(number, block).digest() != self._state(number + 1).digest():
-                raise _changed(self._stored)
+                raise self._changed()
         self._keep(number, block)
         return block
 
