@@ -29,26 +29,22 @@ from .source import (
     Source as Source,
     spelled as spelled,
 )
-from .stored import StoredFile as StoredFile, unreadable
+from .stored import StoredFile as StoredFile, naming
 from .wanted import Wanted as Wanted, read_of as read_of
 
 __all__ = ["MissingColumnError"]
 __dir__: Lister = lister_of(__all__)
 
 
-def open_log(log: object, wanted: set[str]) -> Source:
+def open_log(log: object, wanted: Wanted) -> Source:
     """Return a source of those wanted columns that a log has."""
-    storage = wanted.storage if isinstance(wanted, Wanted) else None
+    storage = wanted.storage
     if storage is not None and not has_url(log):
         raise BadValue("storage_options", "isn't supported without a file at a URL")
     if type(log).__module__ in ("builtins", "itertools") and isinstance(log, Iterator):
         # A generator may yield paths, like `Path.glob`.
-        try:
+        with naming(NAMELESS):  # as where later rows fail
             first = list(islice(log, 1))
-        except LogError:
-            raise
-        except Exception as error:  # as where later rows fail
-            raise unreadable(NAMELESS, error) from error
         log = [*first, *log] if first and is_path(first) else chain(first, log)
     inputs = partial(files_of, log)
     if isinstance(log, Query):
@@ -62,5 +58,5 @@ def open_log(log: object, wanted: set[str]) -> Source:
     else:
         source = memory_source(log, wanted)
     source.inputs = inputs
-    source.other = lambda names: open_log(log, Wanted(names, getattr(wanted, "csv", None), storage))
+    source.other = lambda names: open_log(log, Wanted(names, wanted.csv, storage))
     return source

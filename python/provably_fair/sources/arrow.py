@@ -8,13 +8,13 @@ from typing import Any
 from . import limits
 from .foreign import pyarrow, to_readable
 from .source import Batch, LogError, first_line
-from .wanted import read_of
+from .wanted import Wanted, read_of
 
 
 def record_batches(
     batches: Iterator[object],
     schema: object,
-    wanted: set[str],
+    wanted: Wanted,
     names: tuple[str, ...],
     file: str | None = None,
 ) -> Iterator[Batch]:

@@ -11,7 +11,7 @@ import numpy as np
 from provably_fair._engine import CsvRows, read_csv
 
 from . import limits
-from .dialect import SEPARATORS, Dialect
+from .dialect import SEPARATORS
 from .formats import FileReading
 from .opened import HashedFile
 from .source import Batch, LogError, Option, check_once
@@ -24,11 +24,10 @@ def csv_rows(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
     """Yield the rows of a file."""
     text, path, wanted = reading.text(raw), reading.path, reading.wanted
     pa = require_pyarrow(path)
-    dialect = wanted.csv if isinstance(wanted, Wanted) else Dialect()
-    text.encoding = dialect.encoding or "utf-8"
+    text.encoding = wanted.csv.encoding or "utf-8"
     blocks = _header_apart(text.blocks())
     header = next(blocks, b"").decode().rstrip("\r\n")
-    separator = dialect.separator
+    separator = wanted.csv.separator
     if header[:4] == "sep=" and len(header) == 5:  # a line that spreadsheets write, such as sep=;
         separator = separator or header[4]
         blocks = _header_apart(blocks)
@@ -62,7 +61,7 @@ def csv_rows(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
         yield Batch({name: [] for name in used}, 0, 0, names=tuple(names))
 
 
-def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str]) -> tuple[str, list[str]]:
+def _names(header: str, separator: str | None, path: StoredFile, wanted: Wanted) -> tuple[str, list[str]]:
     """Return the separator, if not given what separates most wanted names, and the names without blanks."""
     tabs = ".tsv" in [suffix.lower() for suffix in path.suffixes]
     found = []

@@ -13,7 +13,7 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.optional import optional
 
 from .foreign import Stream, as_seeds, library_of
-from .wanted import read_of
+from .wanted import Wanted, read_of
 
 _LIBRARIES = ("sqlalchemy", "duckdb", "psycopg", "psycopg2", "sqlite3")
 
@@ -70,7 +70,7 @@ def gives_cursors(log: Any) -> bool:
     )
 
 
-def cells_of(rows: Sequence[Any], names: Iterable[str], wanted: set[str]) -> dict[str, list[Any]]:
+def cells_of(rows: Sequence[Any], names: Iterable[str], wanted: Wanted) -> dict[str, list[Any]]:
     """Return the wanted columns of rows, as tuples or as mappings."""
     by_name = bool(rows) and isinstance(rows[0], Mapping)
     keys = {str(name): name if by_name else number for number, name in enumerate(names)}

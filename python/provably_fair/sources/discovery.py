@@ -34,6 +34,7 @@ from .stored import (
     local_file,
     member_file,
     members_of,
+    naming,
     object_file,
     open_local,
     spooled,
@@ -346,13 +347,11 @@ def _remote(system: Any, path: str, title: Name, entry: dict[str, Any]) -> Store
 
 
 def _open_remote(system: Any, path: str, title: Name) -> Borrowed:
-    try:
+    with naming(title):
         # Not every web server supports ranges.
         size = 0 if _URL.match(path) else limits.REMOTE_BLOCK
         file = system.open(path, "rb", block_size=size)
         return Borrowed(file, title, seekable=file.seekable(), close=file.close)
-    except Exception as error:
-        raise unreadable(title, error) from None
 
 
 # ---- open files, archives, kinds of files ----

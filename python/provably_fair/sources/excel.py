@@ -10,7 +10,7 @@ from . import limits
 from .formats import FileReading
 from .opened import Sealed
 from .source import Batch, LogError, check_once, first_line
-from .stored import StoredFile
+from .stored import StoredFile, naming
 from .wanted import read_of
 
 
@@ -18,7 +18,7 @@ def excel_rows(reading: FileReading, file: Sealed) -> Iterator[Batch]:
     """Yield the rows of a workbook's first sheet; record the names of others."""
     path, wanted = reading.path, reading.wanted
     openpyxl = optional("openpyxl", "excel", f"log: reading {path.name}")
-    try:
+    with naming(path.title):  # the file may hold anything
         book = openpyxl.load_workbook(file, read_only=True, data_only=True)
         first, *others = book.worksheets or [None]
         for sheet in others:
@@ -27,10 +27,6 @@ def excel_rows(reading: FileReading, file: Sealed) -> Iterator[Batch]:
         if first is not None:
             first.reset_dimensions()  # those that the file states may be too small
         rows = first.iter_rows(values_only=True) if first is not None else iter(())
-    except LogError:
-        raise
-    except Exception as error:  # any error: the file may hold anything
-        raise LogError(f"{path}: {first_line(error)}") from None
     lines = _filled(rows, path)
     header = next(lines, None)
     if header is None:

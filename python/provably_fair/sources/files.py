@@ -17,10 +17,10 @@ from .formats import FORMATS, FileReading, error_text
 from .opened import StoppedError
 from .source import Batch, Evidence, LogError, Piece, Source
 from .stored import StoredFile
-from .wanted import read_of
+from .wanted import Wanted, read_of
 
 
-def files_source(files: list[StoredFile], passed_over: dict[str, str], wanted: set[str]) -> Source:
+def files_source(files: list[StoredFile], passed_over: dict[str, str], wanted: Wanted) -> Source:
     """Return a source of these files in order."""
 
     def pieces() -> Generator[Piece]:
@@ -36,7 +36,7 @@ def files_source(files: list[StoredFile], passed_over: dict[str, str], wanted: s
 class _LogFile:
     """A file of a log, and its evidence."""
 
-    def __init__(self, path: StoredFile, wanted: set[str], passed_over: dict[str, str]) -> None:
+    def __init__(self, path: StoredFile, wanted: Wanted, passed_over: dict[str, str]) -> None:
         self.path = path
         self.wanted = wanted
         self.passed_over = passed_over

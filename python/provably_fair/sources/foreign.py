@@ -23,7 +23,7 @@ from provably_fair._core.arguments import BadType, is_masked
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded, repr_of
 
-from .wanted import read_of
+from .wanted import Wanted, read_of
 
 
 def pyarrow() -> Any:
@@ -96,7 +96,7 @@ class Parts:
     again: bool = True  # whether it can be read a second time
 
 
-def parts_of(log: Any, wanted: set[str], size: int) -> Parts | None:
+def parts_of(log: Any, wanted: Wanted, size: int) -> Parts | None:
     """Return the parts of a lazy frame, a frame of Dask's, a list or an iterator; None for others."""
     library = library_of(log)
     if library == "polars" and hasattr(log, "collect_schema"):
@@ -126,7 +126,7 @@ def row_of(item: Any) -> Mapping[str, Any] | None:
     return None
 
 
-def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
+def stream_of(log: Any, wanted: Wanted, size: int) -> Stream | None:
     """Return Arrow data as record batches, of the wanted columns alone if its source can choose."""
     gives_arrow = hasattr(log, "__arrow_c_stream__") or hasattr(log, "__arrow_c_array__")
     pa = pyarrow()

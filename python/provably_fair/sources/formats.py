@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .source import Batch, Evidence, LogError, first_line
 from .stored import StoredFile
+from .wanted import Wanted
 
 if TYPE_CHECKING:
     from .opened import HashedFile
@@ -22,7 +23,7 @@ class FileReading:
     """The reading of a file: wanted columns, and the evidence collected meanwhile."""
 
     path: StoredFile
-    wanted: set[str]
+    wanted: Wanted
     passed_over: dict[str, str]
     evidence: Evidence
     stopped: Callable[[], bool]

@@ -23,7 +23,7 @@ from .wanted import Wanted
 
 
 def json_names(
-    text: TextFile, path: StoredFile, wanted: set[str]
+    text: TextFile, path: StoredFile, wanted: Wanted
 ) -> tuple[set[str], tuple[str, ...], Exception | None]:
     """Return the wanted columns that occur, all columns of the first lines, and the error that broke it off.
 
@@ -35,17 +35,16 @@ def json_names(
         name: json.dumps(name, ensure_ascii=False).encode()[1:].rpartition(b".")[2] for name in sorted(wanted)
     }
     names: dict[str, None] = {}
-    every = isinstance(wanted, Wanted) and wanted.every
     first = True
     broken: list[Exception] = []
     for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path, wanted)), broken):
         # Names may contain escapes.
         escaped = b"\\" in block
-        if not (first or every or escaped or any(part in block for part in missing.values())):
+        if not (first or wanted.every or escaped or any(part in block for part in missing.values())):
             continue
         for line in filter(None, block.split(b"\n")):
             named = any(part in line for part in missing.values())
-            if not (first or every or (escaped and b"\\" in line) or named):
+            if not (first or wanted.every or (escaped and b"\\" in line) or named):
                 continue
             if not line.strip():
                 continue
@@ -60,9 +59,9 @@ def json_names(
                     kind="columns",
                 )
             first = False
-            if not missing and not every:
+            if not missing and not wanted.every:
                 return wanted, tuple(names), None
-    found = set(names) if every else wanted - set(missing)
+    found = set(names) if wanted.every else wanted - set(missing)
     return found, tuple(names), broken[0] if broken else None
 
 
@@ -133,7 +132,7 @@ def _lines_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def _array_lines(file: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[bytes]:
+def _array_lines(file: TextFile, path: StoredFile, wanted: Wanted) -> Iterator[bytes]:
     """Yield the elements of an array, or of pages, as lines, block by block; other text unchanged."""
     blocks = file.blocks()
     first = next((block for block in blocks if block.strip()), b"")
@@ -182,7 +181,7 @@ def _array_lines(file: TextFile, path: StoredFile, wanted: set[str]) -> Iterator
         raise LogError(f"{path}: after row {row}: something follows the end of the array")
 
 
-def _pages(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> tuple[bytes, bool]:
+def _pages(first: bytes, blocks: Iterator[bytes], wanted: Wanted) -> tuple[bytes, bool]:
     """Return whether text holds pages, over several lines or one per line, and the text that was read."""
     while b"\n" not in first.lstrip() and len(first) < limits.LONGEST_LINE and (block := next(blocks, b"")):
         first += block
@@ -194,7 +193,7 @@ def _pages(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> tuple[byt
     return first, _rows_of(line, wanted) is not None
 
 
-def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> Iterator[bytes]:
+def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: Wanted) -> Iterator[bytes]:
     """Yield the rows of pages as lines: of a single object, or of one per line."""
     whole = _object(first, _decode) is not None  # of several lines, or one that ends where its block does
     rest = _lines_of(blocks if whole else chain([first], blocks))
@@ -212,21 +211,17 @@ def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> Iter
         yield ("\n".join(rows) + "\n").encode()
 
 
-def _rows_of(page: bytes, wanted: set[str], later: bool = False) -> str | None:
+def _rows_of(page: bytes, wanted: Wanted, later: bool = False) -> str | None:
     """Return the text of a page's rows; None if it isn't one page, or has two lists of the same name."""
     text = page.decode(errors="replace")
     rows = array_in(text, wanted, later)
     return None if rows is None or _object(text.replace(rows, "[]", 1).encode()) is None else rows
 
 
-class _TwiceError(ValueError):
-    """A duplicate key of an object."""
-
-
 def _once(pairs: list[tuple[str, object]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise _TwiceError
+        raise ValueError("a key is there twice")
     return value
 
 

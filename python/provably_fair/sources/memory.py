@@ -31,11 +31,11 @@ from .foreign import (
 from .names import NAMELESS, Name
 from .nested import flat, rows_of_page
 from .source import Batch, Evidence, LogError, Source, check_once, first_line, in_memory
-from .stored import unreadable
-from .wanted import read_of
+from .stored import naming, unreadable
+from .wanted import Wanted, read_of
 
 
-def memory_source(log: Any, wanted: set[str]) -> Source:
+def memory_source(log: Any, wanted: Wanted) -> Source:
     """Return the source of a log that isn't in files."""
     if isinstance(log, Mapping):
         page = rows_of_page(log, wanted)
@@ -77,7 +77,7 @@ def _columns_of(rows: Sequence[Mapping[str, Any]], names: Iterable[str]) -> dict
 # ---- parts ----
 
 
-def _parts(parts: Parts, wanted: set[str]) -> Source:
+def _parts(parts: Parts, wanted: Wanted) -> Source:
     if parts.names is not None:
         check_once(parts.names, wanted, "log")
 
@@ -107,7 +107,7 @@ def _parts(parts: Parts, wanted: set[str]) -> Source:
     return in_memory(read, None, parts.again, masked=parts.names is not None)
 
 
-def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
+def _batches_of_parts(parts: Parts, wanted: Wanted) -> Iterator[Batch]:
     """Yield the batches of parts, with positions from 0 in each; gather single rows."""
     keys: dict[str, None] = {}
     for part in _gathered(parts.items()):
@@ -155,7 +155,7 @@ def _gathered(items: Iterable[Any]) -> Iterator[Any]:
         yield rows
 
 
-def _check_names(names: tuple[str, ...], wanted: set[str], title: Name, close: Callable[[], None]) -> None:
+def _check_names(names: tuple[str, ...], wanted: Wanted, title: Name, close: Callable[[], None]) -> None:
     """Refuse a duplicate wanted column, and release the rows' source."""
     try:
         check_once(names, wanted, str(title))
@@ -168,7 +168,7 @@ def _check_names(names: tuple[str, ...], wanted: set[str], title: Name, close: C
 
 
 def fetched_source(
-    fetched: Fetched, wanted: set[str], title: Name = NAMELESS, evidence: Evidence | None = None
+    fetched: Fetched, wanted: Wanted, title: Name = NAMELESS, evidence: Evidence | None = None
 ) -> Source:
     """Return the source of a cursor's rows."""
     if isinstance(fetched, Stream):
@@ -179,10 +179,8 @@ def fetched_source(
     def read() -> Iterator[Batch]:
         done = 0
         while True:
-            try:
+            with naming(title, f"after row {done}: "):
                 rows = fetched.fetch(limits.FETCHED)
-            except Exception as error:
-                raise unreadable(title, error, f"after row {done}: ") from None
             if rows or not done:
                 columns = cells_of(rows, fetched.names, wanted)
                 yield Batch(columns, len(rows), done, names=names)
@@ -197,7 +195,7 @@ def fetched_source(
 
 
 def stream_source(
-    stream: Stream, wanted: set[str], title: Name = NAMELESS, evidence: Evidence | None = None
+    stream: Stream, wanted: Wanted, title: Name = NAMELESS, evidence: Evidence | None = None
 ) -> Source:
     """Return the source of a stream of record batches."""
     names = tuple(stream.schema.names)
@@ -231,7 +229,7 @@ def _raise_log_errors(step: Callable[[], object], done: int | None = None, title
 # ---- columns ----
 
 
-def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
+def _mapping(log: Mapping[object, object], wanted: Wanted) -> Source:
     names = names_of(log)
     check_once(names, wanted, "log")
     read = set(read_of(names, wanted))

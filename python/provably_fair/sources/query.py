@@ -12,8 +12,9 @@ from . import limits
 from .databases import gives_cursors, kind_of, run, url_of
 from .memory import fetched_source
 from .names import Name, name_of
-from .source import Evidence, LogError, Source
-from .stored import unreadable
+from .source import Evidence, Source
+from .stored import naming
+from .wanted import Wanted
 
 
 @dataclass(frozen=True)
@@ -69,16 +70,12 @@ class Query:
         return f"Query({_one_line(self.sql)!r}, {_database(self.database).shown!r})"
 
 
-def query_source(query: Query, wanted: set[str]) -> Source:
+def query_source(query: Query, wanted: Wanted) -> Source:
     """Return the source of a query's rows."""
     database = _database(query.database)
     title = Name(f"{database}: {_one_line(query.sql)}", database.secrets)
-    try:
+    with naming(title):
         fetched = run(query.sql, query.database, query.parameters, limits.FETCHED)
-    except (LogError, ImportError):
-        raise
-    except Exception as error:  # each driver has its own classes
-        raise unreadable(title, error) from None
     return fetched_source(fetched, wanted, title, Evidence(str(title)))
 
 

@@ -15,6 +15,8 @@ import numpy as np
 from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import shortened
 
+from .wanted import Wanted
+
 
 @dataclass(frozen=True)
 class Option:
@@ -216,7 +218,7 @@ def first_line(error: BaseException) -> str:
     return (text[0] if text else type(error).__name__)[:500]
 
 
-def check_once(names: Any, wanted: set[str], where: str) -> None:
+def check_once(names: Any, wanted: Wanted, where: str) -> None:
     """Refuse duplicate columns, since either could be meant."""
     seen: set[str] = set()
     for name in names:

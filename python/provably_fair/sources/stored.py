@@ -6,7 +6,8 @@ import io
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -83,7 +84,10 @@ class Borrowed(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Read the next bytes."""
-        data = self._head[: len(buffer)] or self._tried(partial(self._inner.read, len(buffer)))
+        data = self._head[: len(buffer)]
+        if not data:
+            with self._naming():
+                data = self._inner.read(len(buffer))
         self._head = self._head[len(data) :]
         if isinstance(data, str):
             # Text may take four times as many bytes: the rest is kept for the next read.
@@ -107,7 +111,8 @@ class Borrowed(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Move to a position."""
-        self._place = self._tried(partial(self._inner.seek, offset, whence))
+        with self._naming():
+            self._place = self._inner.seek(offset, whence)
         return self._place
 
     def tell(self) -> int:
@@ -120,15 +125,19 @@ class Borrowed(io.RawIOBase):
             self._close()
         super().close()
 
-    def _tried(self, step: Callable[[], Any]) -> Any:
-        try:
-            return step()
-        except (LogError, MemoryError):
-            raise
-        except Exception as error:
-            raise unreadable(
-                self._title, error, f"after byte {self._place}: " if self._place else ""
-            ) from None
+    def _naming(self) -> AbstractContextManager[None]:
+        return naming(self._title, f"after byte {self._place}: " if self._place else "")
+
+
+@contextmanager
+def naming(title: Name, where: str = "") -> Iterator[None]:
+    """Turn any error of a library into that of a source which can't be read."""
+    try:
+        yield
+    except (LogError, ImportError, MemoryError):
+        raise
+    except Exception as error:  # each library has its own classes
+        raise unreadable(title, error, where) from None
 
 
 def unreadable(title: Name, error: BaseException, where: str = "") -> LogError:

@@ -24,7 +24,6 @@ class Wanted(set[str]):
         self.csv: Dialect = csv or Dialect()
 
 
-def read_of(names: Iterable[str], wanted: set[str]) -> list[str]:
+def read_of(names: Iterable[str], wanted: Wanted) -> list[str]:
     """Return the columns of a log to read, each once: the wanted ones, or all."""
-    every = isinstance(wanted, Wanted) and wanted.every
-    return [name for name in dict.fromkeys(names) if every or name in wanted]
+    return [name for name in dict.fromkeys(names) if wanted.every or name in wanted]
