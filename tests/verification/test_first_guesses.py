@@ -166,9 +166,6 @@ def test_a_column_of_nothing_is_missing_whatever_its_type():
         assert pf.verify(log_of() | {"commitment": nothing}, DICE).counts == {"missing": 5}
 
 
-# Floats of other lengths
-
-
 # The wording of messages
 
 

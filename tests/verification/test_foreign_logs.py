@@ -586,61 +586,50 @@ def test_codes_of_currencies_beside_amounts(text, number):
     assert as_python_writes(text, "," if "0,5" in text else ".", None) == number
 
 
-def test_amounts_with_a_currency_are_compared():
-    dice = pf.operators.stake.Dice()
-    bet, nonces = dice.bet(1.98, under=50), range(40)
-    outcomes = dice.play("server", "client", nonces)
-    log = {"server_seed": "server", "client_seed": "client", "nonce": nonces, "outcome": outcomes}
-    log["stake"] = ["10.00 USD"] * 40
-    right = [f"{19.8 if outcome < 50 else 0:.2f} USD" for outcome in outcomes]
-    assert pf.audit({**log, "payout": right}, dice, bet=bet).ok
-    wrong = pf.audit({**log, "payout": ["0.00 USD"] * 40}, dice, bet=bet)
-    assert "payout_mismatch" in [finding.kind for finding in wrong.findings]
+DICE = pf.operators.stake.Dice()
+BET = DICE.bet(1.98, under=50)
+
+
+def paid(stake, payout, rows=40, names=("stake", "payout")):
+    """A log of bets on rolls below 50; the payout is a function of whether one is won."""
+    rounds = {"server_seed": "server", "client_seed": "client", "nonce": range(rows)}
+    outcomes = DICE.play(**rounds)
+    payouts = [payout(bool(outcome < 50)) for outcome in outcomes]
+    return {**rounds, "outcome": outcomes, names[0]: [stake] * rows, names[1]: payouts}
 
 
 @pytest.mark.parametrize("names", [("stake", "payout"), ("wager", "win_amount")])
 @pytest.mark.parametrize("amount", ["${:.2f}", "{:.2f} USD", "{:.2f} XYZ", "R$ {:.2f}"])
 def test_amounts_are_compared_or_refused(names, amount):
-    dice = pf.operators.stake.Dice()
-    rounds = {"server_seed": "server", "client_seed": "client", "nonce": range(40)}
-    paid = {name: [amount.format(each)] * 40 for name, each in zip(names, (10, 0), strict=True)}
-    log = {**rounds, "outcome": dice.play(**rounds), **paid}
-    bet = dice.bet(1.98, under=50)
+    right, wrong = (
+        paid(amount.format(10), lambda won, all=all: amount.format(19.8 * won * all), names=names)
+        for all in (1, 0)
+    )
     if "USD" in amount or amount[0] == "$":
-        assert "payout_mismatch" in [finding.kind for finding in pf.audit(log, dice, bet=bet).findings]
+        assert pf.audit(right, DICE, bet=BET).ok
+        assert "payout_mismatch" in [finding.kind for finding in pf.audit(wrong, DICE, bet=BET).findings]
         return
     columns = dict(zip(("stake", "payout"), names, strict=True))
     said = f"row 0: column {names[0]!r} has {amount.format(10)!r}, which isn't read as a number"
     with pytest.raises(pf.LogError, match=re.escape(said)):
-        pf.audit(log, dice, bet=bet, columns=columns)
+        pf.audit(wrong, DICE, bet=BET, columns=columns)
 
 
 @pytest.mark.parametrize("write", [lambda paid: [paid, 0], lambda paid: {paid}, lambda paid: {"USD": paid}])
 def test_amounts_that_are_several_are_refused(write):
-    dice = pf.operators.stake.Dice()
-    log = {"server_seed": "server", "client_seed": "client", "nonce": range(40), "stake": [10] * 40}
-    outcomes = dice.play("server", "client", range(40))
-    log |= {"outcome": outcomes, "payout": [write(9.9 + (outcome < 50)) for outcome in outcomes]}
+    log = paid(10, lambda won: write(9.9 + won))
     with pytest.raises(pf.LogError, match=r"row 0: column 'payout' has ['\"].*9\.9.*, which isn't read as a"):
-        pf.audit(log, dice, bet=dice.bet(1.98, under=50))
+        pf.audit(log, DICE, bet=BET)
 
 
 def test_words_beside_amounts_are_none():
-    dice = pf.operators.stake.Dice()
-    rounds = {"server_seed": "server", "client_seed": "client", "nonce": range(40)}
-    outcomes = dice.play(**rounds)
-    paid = ["19.80" if outcome < 50 else "lost" for outcome in outcomes]
-    log = {**rounds, "outcome": outcomes, "stake": ["10"] * 40, "payout": paid}
-    assert pf.audit(log, dice, bet=dice.bet(1.98, under=50)).ok
+    assert pf.audit(paid("10", lambda won: "19.80" if won else "lost"), DICE, bet=BET).ok
 
 
 @pytest.mark.parametrize(
-    ("stakes", "payouts"),
+    ("stake", "payout"),
     [("10.00 USD", "0.0002 BTC"), ("5 mBTC", "0.0099 BTC"), ("$10.00", "€18.00"), ("usd 10", "19.80 eur")],
 )
-def test_amounts_of_several_currencies_are_refused(stakes, payouts):
-    dice = pf.operators.stake.Dice()
-    rounds = {"server_seed": "server", "client_seed": "client", "nonce": range(3)}
-    log = {**rounds, "outcome": dice.play(**rounds), "stake": [stakes] * 3, "payout": [payouts] * 3}
-    with pytest.raises(pf.LogError, match=f"of several currencies, such as '{re.escape(stakes)}'"):
-        pf.audit(log, dice, bet=dice.bet(1.98, under=50))
+def test_amounts_of_several_currencies_are_refused(stake, payout):
+    with pytest.raises(pf.LogError, match=f"of several currencies, such as '{re.escape(stake)}'"):
+        pf.audit(paid(stake, lambda _: payout, 3), DICE, bet=BET)

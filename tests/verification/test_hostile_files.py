@@ -291,6 +291,8 @@ def random_table(draw: random.Random, delimiter: str) -> str:
             '"' + cell.replace('"', '""') + '"' if draw.random() < 0.2 or not cell.isalnum() else cell
             for cell in cells
         ]
+        if draw.random() < 0.2:  # quotes that need none around them
+            written[0] = draw.choice(['b"c', '"d"e', '"f"""', 'g"', '"h\ni"'])
         text += delimiter.join(written) + draw.choice(ends)
     return text if draw.random() < 0.7 else text.rstrip("\r\n")
 

@@ -341,7 +341,7 @@ def test_pays_are_the_tables(name):
     assert found(log, other) != {}
 
 
-# Required columns
+# Deals
 
 
 def test_a_deal_without_a_table_has_cards_alone():
