@@ -326,14 +326,7 @@ def test_files_in_batches(tmp_path: Any) -> None:
     report = pf.verify(tmp_path, V2, constants={"terminating": END})
     assert report.ok
     assert report.notes == [f"3,000 rows are of games 1 to 3,000 of the chain to {END[:16]}..."]
-    frame.loc[1800, "game_hash"] = LOST
-    frame.to_parquet(tmp_path / "2.parquet")
-    report = pf.verify(tmp_path / "2.parquet", V2, constants={"terminating": END})
-    assert [(failure.row, failure.kind) for failure in report.failures] == [(1800, "mismatch")]
-    assert report.unknown[0].startswith(
-        "1 row isn't shown to be on the announced chain, the first is row 1800"
-    )
-    assert pickle.loads(pickle.dumps(report)).failed == 1
+    assert pickle.loads(pickle.dumps(report)) == report
 
 
 def test_a_commitment_may_be_of_another_field_too() -> None:

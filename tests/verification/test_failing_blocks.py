@@ -171,28 +171,23 @@ def test_changes_are_explained(name, change, cure):
     assert block.cure == {name: cure}
 
 
-def test_what_explains_a_nonce_can_be_applied():
-    log = broken(log_of(), range(620, 880), nonce=lambda nonce: nonce + 3)
-    log["n"] = log.pop("nonce")
-    block = only(log, columns={"nonce": "n"})
-    assert block.cure == {"nonce": "n - 3"}
-    some = {name: cells[620:880] for name, cells in log.items()}
-    report = pf.verify(some, DICE, columns=block.cure)
-    assert report.ok
-    assert "nonce from n - 3" in str(report)
-    assert report.unread == []
-
-
-@pytest.mark.parametrize(("by", "cure"), [(3, "n - 4"), (-1, "n"), (-3, "n + 2")])
-def test_what_explains_a_number_that_was_added_to(by, cure):
+@pytest.mark.parametrize(
+    ("start", "by", "cure"), [(0, 3, "n - 3"), (1, 3, "n - 4"), (1, -1, "n"), (1, -3, "n + 2")]
+)
+def test_what_explains_a_number_can_be_applied(start, by, cure):
+    """Also of a column to whose cells a number is added already."""
+    called = {"nonce": "n - 1" if start else "n"}
     log = broken(log_of(), range(620, 880), nonce=lambda nonce: nonce + by)
-    log["n"] = [nonce + 1 for nonce in log.pop("nonce")]
-    block = only(log, columns={"nonce": "n - 1"})
+    log["n"] = [nonce + start for nonce in log.pop("nonce")]
+    block = only(log, columns=called)
     assert block.cure == {"nonce": cure}
     assert f"with {cure} all 260 rows agree" in str(block)
-    assert pf.verify({name: cells[620:880] for name, cells in log.items()}, DICE, columns=block.cure).ok
-    log["n - 1"] = [n - 1 for n in log.pop("n")]  # a column of this very name
-    assert only(log, columns={"nonce": "n - 1"}).cure == {"nonce": f"n - 1 {'-+'[by < 0]} {abs(by)}"}
+    report = pf.verify({name: cells[620:880] for name, cells in log.items()}, DICE, columns=block.cure)
+    assert report.ok
+    assert f"nonce from {cure}" in str(report)
+    assert report.unread == []
+    log[called["nonce"]] = [n - start for n in log.pop("n")]  # a column of this very name
+    assert only(log, columns=called).cure == {"nonce": f"{called['nonce']} {'-+'[by < 0]} {abs(by)}"}
 
 
 @pytest.mark.parametrize("form", [list, np.array, pa.array, lambda cells: list(map(str, cells))])

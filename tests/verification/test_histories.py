@@ -479,29 +479,3 @@ def test_two_columns_of_one_meaning_are_asked():
         pf.verify(log, "stake.dice")
     assert pf.verify(log, "stake.dice", columns={"outcome": "Roll"}).checked == 1
     assert pf.verify(log | {"outcome": [1]}, "stake.dice").parameters["columns"]["outcome"] == "outcome"
-
-
-def test_a_history_of_an_operator():
-    """Several games, a separate table of seeds, and foreign names together."""
-    secrets = {gallery.sha256(secret): secret for secret in ("one", "two", "three")}
-    log = []
-    for nonce in range(30):
-        hashed = list(secrets)[nonce % 3]
-        roulette = gallery.board_bucket(secrets[hashed], "me", nonce, [1] * 37)
-        log.append(
-            {
-                "game": "Roulette" if nonce % 2 else "dice",
-                "serverSeedHash": hashed,
-                "clientSeed": "me",
-                "nonce": nonce,
-                "result": roulette if nonce % 2 else gallery.nonce_dice(secrets[hashed], "me", nonce),
-            }
-        )
-    table = [{"serverSeedHash": hashed, "serverSeed": secret} for hashed, secret in secrets.items()]
-    report = pf.verify(log, "stake", game_column="game", seeds=table[:2])
-    assert (report.ok, report.checked, report.unchecked) == (True, 20, {"unrevealed": 10})
-    assert report.games == {"dice": {"checked": 10, "failed": 0}, "roulette": {"checked": 10, "failed": 0}}
-    log[1]["result"] += 1
-    report = pf.verify(log, "stake", game_column="game", seeds=table)
-    assert [(failure.row, failure.kind) for failure in report.failures] == [(1, "mismatch")]
-    assert report.games["roulette"] == {"checked": 15, "failed": 1}

@@ -78,17 +78,11 @@ def test_the_report_is_evidence(tmp_path):
     assert file.sha256 == hashlib.sha256(before).hexdigest()
     assert path.read_bytes() == before
     data = json.loads(report.to_json())
-    assert data["schema"] == "provably_fair.verification/3"
     assert data["version"] == pf.__version__
-    assert data["parameters"]["game"] == "dice"
     assert (data["ok"], data["checked"], data["failed"], data["counts"]) == (False, 5, 1, {"mismatch": 1})
-    assert data["failures"][0]["found"] == 200.0
-    assert data["failures"][0]["file_row"] == 2
+    assert (data["failures"][0]["found"], data["failures"][0]["file_row"]) == (200.0, 2)
     assert "doesn't prove" in data["meaning"]
-    assert "row 2: mismatch" in str(report)
     assert "<table " in report._repr_html_()
-    frame = report.to_pandas()
-    assert frame["row"].tolist() == [2]
     with pytest.raises(pf.VerificationError, match="row 2") as caught:
         report.raise_if_failed()
     assert caught.value.report is report

@@ -121,7 +121,7 @@ def test_cells_that_cannot_be_read():
 
 
 def test_columns_that_cannot_be_read():
-    for salts in (np.arange(30), np.array([SALTS]).T, pa.array(range(30)), 5):
+    for salts in (np.array([SALTS]).T, 5):
         with pytest.raises((TypeError, ValueError), match="salt"):
             verdict(log_of(salt=salts))
     with pytest.raises(ValueError, match="equally long"):
@@ -618,14 +618,6 @@ def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
     (tmp_path / "a.csv").write_text(f"digits,hash\n5635,{right[0]}\n")
     (tmp_path / "b.csv").write_text(f"digits,outcome\n1234,{right[0]}\n6655,{right[2]}\n")
     assert names(tmp_path) == "outcome"
-    dask = pytest.importorskip("dask.dataframe")
-    from provably_fair.dask import verify
-
-    for name in ("hash", "outcome"):
-        frame = pd.DataFrame({"digits": digits, name: wrong})
-        report = verify(dask.from_pandas(frame, npartitions=2), hashed)
-        assert report == pf.verify(frame, hashed)
-        assert [(f.row, f.column) for f in report.failures] == [(1, name)]
     with pytest.raises(ValueError, match="columns may name the fields server_seed, client_seed, salt"):
         pf.verify(log_of(), pf.Dice(), columns={"hash": "x"})
 
