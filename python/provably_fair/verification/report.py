@@ -138,46 +138,17 @@ class VerificationReport(Report):
     parameters : dict
         The game with its parameters, and the column of each field, None if the log has none; also the table
         ``about`` of a config.
-    checked : int
-        The number of rows.
-    failed : int
-        The number of rows with at least one failure.
-    counts : dict of str to int
-        The number of failures by kind.
-    failures : list of Failure
-        The failures by row, up to the first 10,000; `counts` counts all.
     repeats : Repeats
         Rows that have the round of an earlier row. By itself that is no failure, since a log of bets has a
         row for each bet of a round. If each round should be there once, use ``repeats="fail"``.
     uncompared : int
         The number of rows that weren't compared for repeats, for lack of memory and temporary disk space.
         With ``repeats="fail"`` such a report isn't complete, and so not ok.
-    unchecked : dict of str to int
-        The number of further rows that couldn't be checked, by reason: "unrevealed" if the seed isn't
-        revealed yet, "other game" if the row's game is mapped to None. They are neither right nor wrong.
-    games : dict of str to dict
-        In a log of several games, the rows ``checked`` and ``failed`` of each. Rows that fail only because
-        they repeat a round aren't counted by game.
-    notations : dict of str to int
-        The number of rows by notation of the outcome, if it isn't the game's own: "cards" (names), "path"
-        (letters), "bucket" (in place of the path), "percent", "times" (1.98x), "words", "truths" (of coins),
-        "set" (the right values in another order than drawn), and "single" (32-bit floats); at a table what
-        was compared, "dealt" (all cards), "part" (the first ones, fewer than the hand has), "final" (the
-        final hand), "net" (what was won or paid), and "unplayed" (cards with actions that they don't allow).
-    committed : dict of str to int
-        For each field of commitments, the number of rows in which one was compared with its seed.
-    unread : list of str
-        Columns of the log that weren't used.
     unknown : list of str
         Facts that couldn't be shown, with reasons: for example, that the hash of a game leads to the
         terminating hash.
     notes : list of str
         Other assumptions of the verdict: choices that were assumed, rolls that the log lacks.
-    files : list of Evidence
-        The files read, or the query: name, bytes, SHA-256, rows, lines, columns, rows that failed (not those
-        that only repeat a round); and why one couldn't be read to its end.
-    passed_over : dict of str to str
-        Files in folders that were skipped, and why.
     error : str or None
         Why a log in memory was read only in part.
     run : Run
@@ -220,17 +191,23 @@ class VerificationReport(Report):
 
     @property
     def failures(self) -> list[Failure]:
-        """The failures by row, up to the first 10,000."""
+        """The failures by row, up to the first 10,000; `counts` counts all."""
         return self._counts.kept.failures
 
     @property
     def unchecked(self) -> dict[str, int]:
-        """The number of further rows that couldn't be checked, by reason."""
+        """The number of further rows that couldn't be checked, by reason; they are neither right nor wrong.
+
+        "unrevealed" if the seed isn't revealed yet, "other game" if the row's game is mapped to None.
+        """
         return dict(self._counts.tally.unchecked)
 
     @property
     def games(self) -> dict[str, dict[str, int]]:
-        """In a log of several games, the rows ``checked`` and ``failed`` of each."""
+        """In a log of several games, the rows ``checked`` and ``failed`` of each.
+
+        Rows that fail only because they repeat a round aren't counted by game.
+        """
         tally = self._counts.tally
         return {
             game: {"checked": count, "failed": tally.failed_games[game]}
@@ -239,12 +216,19 @@ class VerificationReport(Report):
 
     @property
     def notations(self) -> dict[str, int]:
-        """The number of rows by notation of the outcome, if it isn't the game's own."""
+        """The number of rows by notation of the outcome, if it isn't the game's own.
+
+        "cards" (names), "path" (letters), "bucket" (in place of the path), "percent", "times" (1.98x),
+        "words", "truths" (of coins), "set" (the right values in another order than drawn), and "single"
+        (32-bit floats); at a table what was compared, "dealt" (all cards), "part" (the first ones, fewer than
+        the hand has), "final" (the final hand), "net" (what was won or paid), and "unplayed" (cards with
+        actions that they don't allow).
+        """
         return dict(sorted(self._counts.tally.notations.items()))
 
     @property
     def committed(self) -> dict[str, int]:
-        """For each field of commitments, the number of rows in which one was compared."""
+        """For each field of commitments, the number of rows in which one was compared with its seed."""
         return dict(self._counts.tally.committed)
 
     @property
@@ -259,7 +243,10 @@ class VerificationReport(Report):
 
     @property
     def files(self) -> list[Evidence]:
-        """The files read, or the query."""
+        """The files read, or the query: how much of each, how many rows failed, and why it breaks off.
+
+        Rows that only repeat a round aren't among the failed ones.
+        """
         return self._counts.files.files
 
     @property
