@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 from provably_fair._core.errors import BadValue
@@ -63,7 +64,12 @@ def parquet_rows(reading: FileReading, file: Columnar) -> Iterator[Batch]:
     repeating = _repetitive_columns(parquet.metadata) & set(columns)
     if repeating:
         parquet = pyarrow.parquet.ParquetFile(file.source, read_dictionary=sorted(repeating), **options)
-    batches = _locate_errors(_row_groups(parquet, columns), path)
+    # Group by group: a reader of all groups keeps the memory of those it has read.
+    groups = (
+        parquet.iter_batches(limits.BATCH, row_groups=[group], columns=columns, use_threads=False)
+        for group in range(parquet.num_row_groups)
+    )
+    batches = _locate_errors(chain.from_iterable(groups), path)
     yield from record_batches(batches, schema, wanted, tuple(schema.names), path)
 
 
@@ -97,14 +103,6 @@ def _to_the_end(reader: Any, file: Columnar) -> Iterator[Any]:
         raise BadValue("log", sentence="the stream breaks off here: the mark of its end is missing")
     if end < file.size:
         raise BadValue("log", sentence=f"the stream ends here, and {file.size - end:,} more bytes follow")
-
-
-def _row_groups(parquet: Any, names: list[str]) -> Iterator[Any]:
-    # Group by group: a reader of all groups keeps the memory of those it has read.
-    for group in range(parquet.num_row_groups):
-        yield from parquet.iter_batches(
-            batch_size=limits.BATCH, row_groups=[group], use_threads=False, columns=names
-        )
 
 
 def _repetitive_columns(metadata: Any) -> set[str]:

@@ -483,9 +483,9 @@ def cells_in(column: Any, rows: np.ndarray) -> list[Any]:
 
 
 def cells_of(column: Any, rows: int) -> list[Any]:
-    """Return all cells of a column as Python objects."""
-    if isinstance(column, Constant):
-        return [column.value] * rows
+    """Return all cells of a column, or of one text for all rows, as Python objects."""
+    if isinstance(column, (Constant, str, bytes)):
+        return [column.value if isinstance(column, Constant) else column] * rows
     if library_of(column) == "polars":
         return _with_singles(column, column.to_list())
     if hasattr(column, "to_pylist"):
