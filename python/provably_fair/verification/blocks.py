@@ -204,12 +204,7 @@ class _Search:
             return []
         gaps = np.diff(np.cumsum(weights)[at], prepend=0.0)
         gaps[np.concatenate([[True], codes[at][1:] != codes[at][:-1]])] = np.inf
-
-        def weight(one: int, end: int) -> float:
-            """Return the most rows that a kept right one stands for, from one failing row to another."""
-            among = (values.right >= places[at[one]]) & (values.right <= places[at[end]])
-            return float(values.weights[among].max(initial=0.0) or values.weights.max(initial=0.0))
-
+        weight = self._weight_of(values.right, places[at])
         return [
             Part(int(places[at[one]]), int(places[at[end]]), failed, pvalue, name, int(codes[at[one]]))
             for one, end, failed, pvalue in self._segments(
@@ -230,18 +225,23 @@ class _Search:
             sums[np.searchsorted(values.when_right[order], times, side)] for side in ("left", "right")
         )
         gaps = np.concatenate([[np.inf], before[1:] - until[:-1]])
-
-        def weight(one: int, end: int) -> float:
-            """Return the most rows that a kept right one stands for, from one time to another."""
-            among = (values.when_right >= times[one]) & (values.when_right <= times[end])
-            return float(weights[among].max(initial=0.0) or weights.max(initial=0.0))
-
+        weight = self._weight_of(values.when_right, times)
         found = []
         for one, end, failed, pvalue in self._segments(counts, gaps, until - before, weight):
             own = rows[(of >= one) & (of <= end)]
             span = int(times[one]), int(times[end])
             found.append(Part(int(own.min()), int(own.max()), failed, pvalue, values.time, 0, span))
         return found
+
+    def _weight_of(self, right: np.ndarray, places: np.ndarray) -> Callable[[int, int], float]:
+        """Return how many rows a kept right one stands for at most, from one of some places to another."""
+        weights = self.values.weights
+
+        def weight(one: int, end: int) -> float:
+            among = (right >= places[one]) & (right <= places[end])
+            return float(weights[among].max(initial=0.0) or weights.max(initial=0.0))
+
+        return weight
 
     def _segments(
         self, counts: np.ndarray, gaps: np.ndarray, inner: np.ndarray, weight: Callable[[int, int], float]

@@ -102,10 +102,14 @@ def _all(
                 said = f"{column} {'-' if more < 0 else '+'} {abs(more)}" if more else column
                 yield Change({name: (name, partial(_shifted, by))}, {name: said}, False)
         if name not in shared and not number:
-            zeros = ((f"with zeros, {size} digits", partial(_filled, size)) for size in range(2, 33))
+            zeros = (
+                (f"with zeros, {size} digits", lambda text, size=size: text.zfill(size))
+                for size in range(2, 33)
+            )
             ways: Sequence[tuple[str, Callable[[str], str]]] = (*_SPELLED, *zeros)
             for said, way in ways:
-                yield Change({name: (name, partial(_respelled, way))}, {name: said}, False)
+                respelled = name, lambda cell, way=way: way(as_written(cell))
+                yield Change({name: respelled}, {name: said}, False)
     others = [{name: as_written(row[name]) for name in shared if name in row} for row in near]
     for name in shared:
         for value in list(dict.fromkeys(row[name] for row in others if name in row))[:_NEAREST]:
@@ -126,24 +130,13 @@ def _all(
 
 
 def _constant(values: Mapping[str, str]) -> Change:
-    return Change({name: (name, partial(_value, value)) for name, value in values.items()}, values, True)
-
-
-def _value(value: str, _: Any) -> str:
-    return value
+    made = {name: (name, lambda _, value=value: value) for name, value in values.items()}
+    return Change(made, values, True)
 
 
 def _shifted(by: int, cell: Any) -> Any:
     shifted = int(whole(cell)) + by
     return str(shifted) if isinstance(cell, str) else shifted
-
-
-def _filled(size: int, text: str) -> str:
-    return text.zfill(size)
-
-
-def _respelled(change: Callable[[str], str], cell: Any) -> str:
-    return change(as_written(cell))
 
 
 def _tried(made: Callable[[Any], Any], cell: Any) -> Any:

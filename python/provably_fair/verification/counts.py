@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
@@ -117,7 +117,8 @@ class KeptRows:
             if file is not None:
                 file(new)
         for row in failed_rows[: _KEPT_ROWS - len(self.failed)].tolist():
-            self.failed[batch.place(row) + files.offset] = _cells(columns.cells, row)
+            cells = {name: cell(column, row) for name, column in columns.cells.items()}
+            self.failed[batch.place(row) + files.offset] = cells
 
     def add_repeats(self, repeats: list[Failure]) -> None:
         """Keep rows that fail because they repeat an earlier round."""
@@ -276,10 +277,6 @@ def kind_of_failure(kind: int, field: str) -> str:
 def _copied(part: P) -> P:
     """Return a part of counts with containers of its own."""
     return replace(part, **{one.name: copy(getattr(part, one.name)) for one in fields(part)})
-
-
-def _cells(columns: Mapping[str, Any], row: int) -> dict[str, Any]:
-    return {name: cell(column, row) for name, column in columns.items()}
 
 
 def _failures(columns: Columns, found: Found, files: ReadFiles, most: int | None) -> list[Failure]:

@@ -193,10 +193,7 @@ class Cures:
     def _agree(self, change: Change, which: np.ndarray, log: Columns) -> bool:
         """Whether rows of the log agree after a change."""
         rows = Rows(arguments_of(self._plan, log), log.batch.rows, 0).some(which)
-        cells = {
-            name: [column] * len(which) if isinstance(column, (str, bytes)) else cells_of(column, len(which))
-            for name, column in rows.columns.items()
-        }
+        cells = {name: cells_of(column, len(which)) for name, column in rows.columns.items()}
         return bool(self._verified({name: change.of(cells, name) for name in cells}).all())
 
 

@@ -152,8 +152,7 @@ def _texts(rows: Rows, name: str) -> list[str]:
 
 
 def _texts_of(column: Any, rows: int) -> list[str]:
-    cells = [column] * rows if isinstance(column, (str, bytes)) else cells_of(column, rows)
-    return [bare_hex(as_text(value)) for value in cells]
+    return [bare_hex(as_text(value)) for value in cells_of(column, rows)]
 
 
 def _is_easy(header: beacons.BitcoinHeader) -> bool:

@@ -22,6 +22,9 @@ class _Dice(System):
     system: str
     digits = ""
 
+    def parameters(self) -> JsonDict:
+        return {"game": self.name.replace("-", " ")}
+
     def verify(self, rows: Rows) -> Found:
         return Found.of(verify_dice(self.system, self.digits, rows))
 
@@ -35,9 +38,6 @@ class HashedRecords(_Dice):
     name = "hashed-dice"
     system = "hashed"
     fields: tuple[Field, ...] = (Field("digits"), Field(FIELD, called="hash"))
-
-    def parameters(self) -> JsonDict:
-        return {"game": "hashed dice"}
 
     def explain(self, row: Mapping[str, object]) -> Any:
         published: Any = row[FIELD]
@@ -53,9 +53,6 @@ class CombinedThrows(_Dice):
     name = "combined-dice"
     system = "combined"
     fields: tuple[Field, ...] = (Field("first"), Field("second"), Field(FIELD))
-
-    def parameters(self) -> JsonDict:
-        return {"game": "combined dice"}
 
     def explain(self, row: Mapping[str, object]) -> Any:
         dice = Combined(*(_faces(name, row[name]) for name in ("first", "second")))

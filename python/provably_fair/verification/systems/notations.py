@@ -319,16 +319,11 @@ def _read_cell(cell: Any, readers: Mapping[str, Reader]) -> tuple[str | None, An
     return ("plain" if plain else None), cell
 
 
-def _first(column: Any) -> Any:
-    """Return the first cell of a column that isn't empty."""
-    return next((one for row in range(len(column)) if not is_empty(one := cell(column, row))), None)
-
-
 def _is_of_numbers(column: Any) -> bool:
     """Return whether a column without text holds lists of numbers, judging by its first nonempty cell."""
     if isinstance(column, list) and not {str, bytes}.isdisjoint(map(type, column)):
         return False
-    first: Any = _first(column)
+    first: Any = next((one for row in range(len(column)) if not is_empty(one := cell(column, row))), None)
     if isinstance(first, np.ndarray):
         return first.dtype.kind in "iuf"
     while isinstance(first, (list, tuple)) and first:
