@@ -58,34 +58,13 @@ def test_a_file_says_what_a_log_is(folder, monkeypatch, capsys):
     assert run(["verify", "--config", str(config)]) == 1
 
 
-def test_arguments_go_before_the_file(folder, tmp_path):
+def test_arguments_go_before_the_file(folder):
     config = folder / "log.toml"
-    other = {"round": [row[2] for row in ROWS], "value": [salted.dice("s", "other", row[2]) for row in ROWS]}
-    report = pf.verify(
-        other,
-        columns={"salt": "round", "outcome": "value"},
-        constants={"client_seed": "other"},
-        config=config,
-    )
-    assert (report.ok, report.parameters["constants"]) == (True, {"server_seed": "s", "client_seed": "other"})
     assert pf.verify(config=config, game="x50").failed == 6
-    assert pf.verify(config=config, csv={"decimal": "."}).counts == {"malformed": 6}
     assert run(["verify", "--config", str(config), "--decimal", "."]) == 1
     assert run(["verify", "--config", str(config), "--game", "crash", "--constant", "client_seed=x"]) == 1
     check = pf.check({"Numéro": ["a"], "Roll": [salted.dice("s", "player", "a")]}, config=config)
     assert check["ok"] == [True]
-
-
-def test_a_mapping_says_the_same(folder, monkeypatch):
-    monkeypatch.chdir(folder)
-    config = {
-        "logs": ["rounds.csv"],
-        "game": "dice",
-        "columns": {"salt": "Numéro", "outcome": "Roll"},
-        "constants": {"server_seed": "s", "client_seed": "player"},
-        "csv": {"encoding": "latin-1"},
-    }
-    assert pf.verify(config=config).ok
 
 
 def test_what_a_log_is_is_shown(folder):

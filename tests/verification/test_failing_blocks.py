@@ -222,13 +222,6 @@ def test_a_number_is_added_to_what_the_cells_mean(tmp_path):
     assert {one.kind for one in report.failures} == {"malformed"}
 
 
-def test_a_text_that_is_no_number_has_nothing_added():
-    log = log_of()
-    log["client"] = log.pop("client_seed")
-    report = pf.verify(log, DICE, columns={"client_seed": "client - 1"})
-    assert (report.failed, {one.kind for one in report.failures}) == (3000, {"missing"})
-
-
 def test_a_seed_that_is_not_the_one_that_was_published():
     """Rows whose outcome agrees by chance with a wrong seed fail nevertheless, by its commitment."""
     log = log_of(ROULETTE)

@@ -126,17 +126,12 @@ def test_an_arrow_stream_ends_with_its_mark_and_the_file_with_it(small, tmp_path
     assert read(path, first) == (20, f"{path}: after row 20: {missing}")
     coded = {name: pa.array(cells).dictionary_encode() for name, cells in LOG.items() if name != "outcome"}
     assert read(path, stream(pa.table(coded | {"outcome": LOG["outcome"]}))) == (40, None)
+    sink = io.BytesIO()
+    pytest.importorskip("polars").DataFrame(LOG).write_ipc_stream(sink)
+    assert read(path, sink.getvalue()) == (40, None)
     empty = stream(pa.table(LOG).slice(0, 0))
     assert read(path, empty) == (0, None)
     assert missing in read(path, empty[: -len(mark)])[1]
-
-
-def test_polars_and_arrow_write_streams_that_are_whole(tmp_path):
-    pl = pytest.importorskip("polars")
-    path = tmp_path / "log.arrow"
-    sink = io.BytesIO()
-    pl.DataFrame(LOG).write_ipc_stream(sink)
-    assert read(path, sink.getvalue()) == (40, None)
 
 
 @pytest.mark.parametrize("change", ["cut", "longer"])

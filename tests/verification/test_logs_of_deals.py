@@ -394,13 +394,3 @@ def test_shoes_of_more_cards_than_a_digest_has_end_in_none():
     log["outcome"][5][69] = 3  # a card beyond the end
     log["outcome"][6].append(-1)  # more cards than the shoe has
     assert found(log, game) == {5: ("mismatch", "outcome"), 6: ("malformed", "outcome")}
-
-
-def test_a_hash_may_be_given_instead_of_seeds():
-    for game in (crypto.VideoPoker(), crypto.Blackjack()):
-        cards = game.play("server", "client", nonce="7")
-        digest = hashlib.sha512(b"serverclient7").hexdigest()
-        assert game.play(hash=digest).tolist() == cards.tolist()
-        assert game.play(hash=[digest, digest.upper()]).tolist() == [cards.tolist()] * 2
-        assert game.replay(hash=digest) == game.replay("server", "client", nonce="7")
-        assert game.explain(hash=digest).headline == game.explain("server", "client", "7").headline

@@ -205,13 +205,6 @@ def test_games_that_their_scheme_cannot_play(rows):
         pf.verify(log | {"outcome": np.zeros(rows, int)}, two)
 
 
-def test_narrow_floats_of_a_game_in_python():
-    log = right_log("limbo", random.Random(3))
-    assert pf.verify(log | {"outcome": np.array(log["outcome"], np.float32)}, Limbo()).ok
-    with pytest.raises(pf.LogError, match="outcome"):
-        pf.verify(log | {"outcome": np.array(log["outcome"], np.float16)}, Limbo())
-
-
 def test_a_class_that_is_no_game_is_refused_at_once():
     class Broken(pf.Game):
         """An `if` on an array."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from decimal import Decimal
 from fractions import Fraction
 
@@ -417,12 +416,6 @@ def test_the_plugin_says_why_a_row_cannot_be_explained():
 
     with pytest.raises(AssertionError, match=r"(?s)column 'hold'.*row 0 can't be explained: hold must be"):
         assert_rounds(poker_log(hold=["7"]), POKER)
-
-
-@pytest.mark.parametrize("decks", [1, 6, 8, math.inf])
-def test_rules_of_blackjack_that_no_hash_can_deal_for(decks):
-    with pytest.raises(ValueError, match=r"decks must be 4, or None, at .*got"):
-        BLACKJACK.with_table(pf.cards.Blackjack(decks=decks))
 
 
 def test_exact_pays():

@@ -70,15 +70,6 @@ def test_a_single_seed_that_is_empty_is_missing_whatever_stands_for_it(form: str
         pf.verify(log | {"server_seed": [7.0]}, DICE)
 
 
-def test_columns_that_may_be_meant_are_listed_before_others() -> None:
-    log: dict[str, Any] = {f"column {place}": [1] for place in range(40)}
-    log |= {"seed of the house": ["s"], "what came up": [1.0], "nonce": [0], "client_seed": ["c"]}
-    with pytest.raises(pf.LogError) as raised:
-        pf.verify(log, DICE)
-    assert "the columns there are 'seed of the house', " in str(raised.value)
-    assert str(raised.value).index("column 0") < str(raised.value).index("more")
-
-
 def test_series_are_named_with_their_type() -> None:
     pd = pytest.importorskip("pandas")
     for series in (pd.Series([1.5]), pd.Series(["a"], dtype=object)):
