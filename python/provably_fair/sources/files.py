@@ -64,19 +64,9 @@ def _raise_log_errors(path: StoredFile) -> Iterator[None]:
         yield
     except (LogError, StoppedError):
         raise
-    except (
-        OSError,
-        EOFError,
-        ValueError,
-        RuntimeError,
-        NotImplementedError,
-        MemoryError,
-        zlib.error,
-        zipfile.BadZipFile,
-    ) as error:
-        raise LogError(error_text(error, path)) from error
     except Exception as error:
-        if not type(error).__module__.startswith("pyarrow"):
+        known = (OSError, EOFError, ValueError, RuntimeError, MemoryError, zlib.error, zipfile.BadZipFile)
+        if not (isinstance(error, known) or type(error).__module__.startswith("pyarrow")):
             raise
         raise LogError(error_text(error, path)) from error
 
