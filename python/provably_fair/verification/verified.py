@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import NamedTuple
 
 from provably_fair._core.printable import plain
@@ -102,7 +101,7 @@ class Verified:
 
 
 @dataclass
-class CheckedPiece:
+class CheckedPiece(AbstractContextManager["CheckedPiece", bool]):
     """A file of a log, or the whole, with verified batches; as a context it ends at errors of the log.
 
     Findings of a batch are counted when the next one is requested.
@@ -114,16 +113,10 @@ class CheckedPiece:
     _failures: Failures | None
     _every: bool
 
-    def __enter__(self) -> CheckedPiece:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
+    def __exit__(self, kind: object, error: object, trace: object) -> bool:
         if isinstance(error, LogError):
             self._log.counts.files.break_off(error)
-            return True
-        return False
+        return isinstance(error, LogError)
 
     def batches(self) -> Iterator[Checked]:
         """Yield the batches, verified."""
