@@ -212,9 +212,3 @@ class Sealed(_Opened):
             parts.append(part)
             self._place += len(part)
         return b"".join(parts)
-
-    def readinto(self, buffer: Any) -> int:
-        """Read the next bytes."""
-        data = self.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)

@@ -65,12 +65,14 @@ class Borrowed(io.RawIOBase):
         title: Name,
         *,
         seekable: bool = False,
+        start: int = 0,
         close: Callable[[], None] = lambda: None,
     ) -> None:
         self._inner = inner
         self._title = title
         self._head = b""  # bytes that were read ahead
         self._seekable = seekable
+        self._start = start  # the position at which it begins
         self._close = close
         self._place = 0
 
@@ -100,9 +102,9 @@ class Borrowed(io.RawIOBase):
         return len(data)
 
     def fileno(self) -> int:
-        """Return the descriptor of a file on disk whose bytes are read unchanged."""
+        """Return the descriptor of a file on disk whose bytes are read unchanged, from its beginning."""
         inner = getattr(self._inner, "raw", self._inner)
-        return inner.fileno() if isinstance(inner, io.FileIO) else super().fileno()
+        return inner.fileno() if isinstance(inner, io.FileIO) and not self._start else super().fileno()
 
     def unread(self, data: bytes) -> None:
         """Push bytes back to be read next."""
@@ -111,8 +113,9 @@ class Borrowed(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Move to a position."""
+        start = self._start if whence == os.SEEK_SET else 0
         with self._naming():
-            self._place = self._inner.seek(offset, whence)
+            self._place = self._inner.seek(offset + start, whence) - self._start
         return self._place
 
     def tell(self) -> int:
@@ -254,25 +257,9 @@ class _Once:
 
 
 def _from_place(log: Any, start: int, title: Name) -> io.RawIOBase:
-    raw = _FromOffset(log, start) if start else log
-    borrowed = Borrowed(raw, title, seekable=True)
+    borrowed = Borrowed(log, title, seekable=True, start=start)
     borrowed.seek(0)
     return borrowed
-
-
-class _FromOffset:
-    """A file from an offset on."""
-
-    def __init__(self, log: Any, start: int) -> None:
-        self._log = log
-        self._start = start
-        self.read = log.read
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Move to a position, counted from the offset."""
-        return (
-            int(self._log.seek(offset + (self._start if whence == os.SEEK_SET else 0), whence)) - self._start
-        )
 
 
 def first_bytes(file: StoredFile) -> bytes:
