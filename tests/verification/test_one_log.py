@@ -93,28 +93,39 @@ def test_a_log_is_taken_wherever_rows_are(tmp_path):
     assert pf.dask.audit(log, DICE).ok
 
 
-# Each config key: a value, an argument that overrides it, and the results of both.
+def row_of(seed):
+    return f"server_seed,client_seed,nonce,outcome\nserver,{seed},0,{LOG['outcome'][0]}\n"
+
+
 HIDDEN = {**LOG, "server_seed": ["server", "server", "server", ""]}
 BY_HASH = {**{name: LOG[name] for name in ("client_seed", "nonce", "outcome")}, "commitment": HASHED}
 COMMA = {**LOG, "outcome": [str(value).replace(".", ",") for value in LOG["outcome"]]}
 NAMED = {**LOG, "Game": "stake.dice", "G": "other"}
+GAMES = {"Game": {"stake.dice": "stake.dice"}, "G": {"other": "stake.roulette"}}
+TIMED = {**LOG, "time": "1/2/2026", "reveal_time": "2026-01-15"}
+KENO = {**ROWS, "outcome": pf.operators.stake.Keno().play(**ROWS)[:, ::-1].tolist()}
+HASHES = pf.HashChain().generate("seed", 5)
+CHAINED = {"game_hash": HASHES[3:], "outcome": pf.operators.bustabit.V2().play(HASHES[3:])}
+BUSTABIT = {"game": "bustabit.v2", "constants": {"terminating": pf.HashChain().terminating(HASHES)}}
+IN_MEMORY = {"target_protocol": "memory"}
+STAKE = {"game": "stake.dice"}
+# Of each key of a config: a log, its config, an entry by which it is right, and one by which it isn't.
 CASES = {
-    "game": (LOG, {"game": "stake.dice"}, {"game": "stake.roulette"}),
-    "columns": ({**LOG, "x": [0] * 4}, {"columns": {"outcome": "outcome"}}, {"columns": {"outcome": "x"}}),
-    "constants": (LOG, {"constants": {"client_seed": "me"}}, {"constants": {"client_seed": "you"}}),
-    "csv": (COMMA, {"csv": {"decimal": ","}}, {"csv": {"decimal": "."}}),
-    "seeds": (BY_HASH, {"seeds": None}, {"seeds": {"commitment": [HASHED], "server_seed": ["other"]}}),
-    "seeds_by": (
-        {**BY_HASH, "a": 1, "b": 5},
-        {"seeds_by": "a"},
-        {"seeds_by": "b"},
-    ),
-    "unrevealed": (HIDDEN, {"unrevealed": "report"}, {"unrevealed": "fail"}),
-    "repeats": (TWICE, {"repeats": "report"}, {"repeats": "fail"}),
+    "game": (LOG, {}, "stake.dice", "stake.roulette"),
+    "columns": ({**LOG, "x": [0] * 4}, STAKE, {"outcome": "outcome"}, {"outcome": "x"}),
+    "constants": (LOG, STAKE, {"client_seed": "me"}, {"client_seed": "you"}),
+    "csv": (COMMA, STAKE, {"decimal": ","}, {"decimal": "."}),
+    "seeds": (BY_HASH, STAKE, "server.csv", "other.csv"),
+    "seeds_by": ({**BY_HASH, "a": 1, "b": 5}, STAKE | {"seeds": "both.csv"}, "a", "b"),
+    "unrevealed": (HIDDEN, STAKE, "report", "fail"),
+    "repeats": (TWICE, STAKE, "report", "fail"),
+    "game_column": (NAMED, {}, "Game", "G"),
+    "ordered": (KENO, {"game": "stake.keno"}, False, True),
+    "time_formats": (TIMED, STAKE, {"time": "month-first"}, {"time": "day-first"}),
+    "chain_steps": (CHAINED, BUSTABIT, 10, 1),
+    "reveal_times": (LOG | {"time": "2026-01-02"}, STAKE, {"server": "2026-01-03"}, {"server": "2026-01-01"}),
+    "storage_options": ("dir://a.csv", STAKE, {"path": "/me", **IN_MEMORY}, {"path": "/you", **IN_MEMORY}),
 }
-
-
-OTHERS = ("game_column", "ordered", "time_formats", "chain_steps", "reveal_times", "storage_options")
 
 
 def test_every_key_of_a_config_is_tried():
@@ -126,71 +137,33 @@ def test_every_key_of_a_config_is_tried():
         "anchor",
         "anchor_number",
         "bet",
-    }  # of locate, audits and reports
+    }  # of locate, audits, reports
     others.add("keep")  # changes no verdict; tested by test_kept.py
-    assert {*CASES, *OTHERS} | others == set(config._KINDS)
-    assert {*CASES, *OTHERS} - {"game"} == {*OPTIONS} - {"config", "keep"}
+    assert {*CASES} | others == set(config._KINDS)
+    assert {*CASES} - {"game"} == {*OPTIONS} - {"config", "keep"}
 
 
-@pytest.mark.parametrize("key", [*CASES, *OTHERS])
-def test_an_argument_goes_before_a_config_each_way(key, tmp_path):
+@pytest.mark.parametrize("key", CASES)
+def test_an_argument_goes_before_a_config_each_way(key, tmp_path, monkeypatch):
     """An argument overrides a config in both directions, even with the default value."""
-    game, taker = {} if key == "game" else {"game": "stake.dice"}, pf.verify
-    if key == "reveal_times":
-        log, taker = {**LOG, "time": "2026-01-02"}, pf.audit
-        one, other = ({key: {"server": f"2026-01-0{day}"}} for day in (3, 1))
-    elif key == "storage_options":
+    monkeypatch.chdir(tmp_path)
+    for secret in "server", "other":
+        (tmp_path / f"{secret}.csv").write_text(f"commitment,server_seed\n{HASHED},{secret}\n")
+    (tmp_path / "both.csv").write_text("a,b,server_seed\n1,4,server\n2,5,other\n")
+    if key == "storage_options":
         memory = pytest.importorskip("fsspec").filesystem("memory")
-        for folder, seed in ("one", "me"), ("other", "you"):
-            text = f"server,{seed},0,{LOG['outcome'][0]}"
-            memory.pipe(f"/{folder}/rounds.csv", f"server_seed,client_seed,nonce,outcome\n{text}\n".encode())
-        log = "dir://rounds.csv"
-        one, other = (
-            {key: {"path": f"/{folder}", "target_protocol": "memory"}} for folder in ("one", "other")
-        )
-    elif key in CASES:
-        log, one, other = CASES[key]
-        if key == "seeds":
-            table = tmp_path / "seeds.csv"
-            table.write_text(f"commitment,server_seed\n{HASHED},server\n")
-            one, log = {"seeds": str(table)}, dict(log)
-            other_file = tmp_path / "other.csv"
-            other_file.write_text(f"commitment,server_seed\n{HASHED},other\n")
-            other = {"seeds": str(other_file)}
-        if key == "seeds_by":
-            table = tmp_path / "seeds.csv"
-            table.write_text("a,b,server_seed\n1,4,server\n2,5,other\n")
-            game["seeds"] = str(table)
-    elif key == "time_formats":
-        log, taker = {**LOG, "time": "1/2/2026", "reveal_time": "2026-01-15"}, pf.audit
-        one, other = ({key: {"time": form}} for form in ("month-first", "day-first"))
-    elif key == "ordered":
-        keno = pf.operators.stake.Keno()
-        log = {**ROWS, "outcome": keno.play(**ROWS)[:, ::-1].tolist()}
-        game, one, other = {"game": "stake.keno"}, {"ordered": False}, {"ordered": True}
-    elif key == "game_column":
-        games = {"Game": {"stake.dice": "stake.dice"}, "G": {"other": "stake.roulette"}}
-        game = {}
-        log, one, other = NAMED, *({"game_column": name, "games": games[name]} for name in ("Game", "G"))
-    else:
-        chain = pf.HashChain()
-        hashes = chain.generate("seed", 5)
-        bust = pf.operators.bustabit.V2()
-        log = {"game_hash": hashes[3:], "outcome": bust.play(hashes[3:])}
-        terminating = chain.previous(hashes[0].decode(), 1)[0].decode()
-        game = {"game": "bustabit.v2", "constants": {"terminating": terminating}}
-        one, other = {"chain_steps": 10}, {"chain_steps": 1}
-
-    def arguments(settings):
-        asked = dict(settings)
-        if "games" in asked:
-            asked["game"] = asked.pop("games")
-        return asked
-
-    assert taker(log, config=game | one).ok
-    assert not taker(log, config=game | other).ok
-    assert taker(log, config=game | other, **arguments(one)).ok
-    assert not taker(log, config=game | one, **arguments(other)).ok
+        for seed in "me", "you":
+            memory.pipe(f"/{seed}/a.csv", row_of(seed).encode())
+    log, game, *entries = CASES[key]
+    taker = pf.audit if key in ("reveal_times", "time_formats") else pf.verify
+    one, other = said = [{key: entry} for entry in entries]
+    if key == "game_column":  # with the games that it names
+        one, other = (each | {"game": GAMES[each[key]]} for each in said)
+        said = [each | {"games": GAMES[each[key]]} for each in said]
+    assert taker(log, config=game | said[0]).ok
+    assert not taker(log, config=game | said[1]).ok
+    assert taker(log, config=game | said[1], **one).ok
+    assert not taker(log, config=game | said[0], **other).ok
     if key not in ("game", "game_column"):
         assert taker(pf.Log(log, **one), config=game | other).ok
         assert not taker(pf.Log(log, **one), config=game, **other).ok
@@ -198,8 +171,7 @@ def test_an_argument_goes_before_a_config_each_way(key, tmp_path):
 
 def test_the_log_and_the_game_of_a_call_go_before_those_of_a_config(tmp_path):
     for name, seed in ("right", "me"), ("wrong", "you"):
-        text = f"server,{seed},0,{LOG['outcome'][0]}"
-        (tmp_path / f"{name}.csv").write_text(f"server_seed,client_seed,nonce,outcome\n{text}\n")
+        (tmp_path / f"{name}.csv").write_text(row_of(seed))
     schemes = {name: DICE.scheme.to_dict() for name in ("right", "wrong")}
     schemes["wrong"]["hash"]["message"] = "{client_seed}-{nonce}-{cursor}"
     wrong = {"logs": str(tmp_path / "wrong.csv"), "game": "stake.dice", "scheme": schemes["right"]}
