@@ -133,44 +133,37 @@ def thousandth(key: str, message: str) -> int:
     return int.from_bytes(digest[:4], "big") * 1000 >> 32
 
 
-def test_rounds_of_a_beacon_have_one_spelling() -> None:
-    game = own("{beacon_round}:{nonce}", key="{beacon_signature}", beacon="quicknet")
-    outcome = thousandth(SIGNATURE, f"{ROUND}:1")
-    for right in ROUND, str(ROUND):
-        assert game.play(beacon_round=right, nonce=1, beacon_signature=SIGNATURE) == outcome
-    log: dict[str, Any] = {"beacon_signature": SIGNATURE, "nonce": 1, "outcome": [outcome] * 2}
-    for column in [ROUND] * 2, [str(ROUND)] * 2, np.full(2, ROUND), np.full(2, float(ROUND)), str(ROUND):
-        report = pf.verify({**log, "beacon_round": column}, game)
+# Numbers that are hashed: one of each field, the key, and the other fields of a log.
+NUMBERS: dict[str, tuple[int, str, str, dict[str, Any]]] = {
+    "beacon_round": (ROUND, "beacon_signature", SIGNATURE, {}),
+    "game_number": (2, "game_hash", HASHES[2], {"terminating": HASHES[0]}),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_that_are_hashed_have_one_spelling(name: str) -> None:
+    """A beacon's round is text of digits; a game's number is read as one, like nonces."""
+    number, secret, value, proof = NUMBERS[name]
+    beacon = "quicknet" if name == "beacon_round" else None
+    game = own(f"{{{name}}}:{{nonce}}", key=f"{{{secret}}}", beacon=beacon)
+    seeds: dict[str, Any] = {secret: value, "nonce": 1}
+    outcome = thousandth(value, f"{number}:1")
+    for right in number, str(number):
+        assert game.play(**seeds, **{name: right}) == outcome
+    log = {**seeds, **proof, "outcome": [outcome] * 2}
+    for column in [number] * 2, [str(number)] * 2, np.full(2, number), np.full(2, float(number)), str(number):
+        report = pf.verify({**log, name: column}, game)
         assert report.ok, report
-        assert report.committed["beacon_signature"] == 2
-    for text in decimal_spellings(ROUND):
-        with pytest.raises(
-            ValueError, match=r"^beacon_round must be a whole number in decimal digits, without"
-        ):
-            game.play(beacon_round=text, nonce=1, beacon_signature=SIGNATURE)
-        with pytest.raises(ValueError, match=r"^beacon_round\[1\] must be a whole number"):
-            game.play(beacon_round=[str(ROUND), text], nonce=1, beacon_signature=SIGNATURE)
-        its_own = thousandth(SIGNATURE, f"{text}:1")
-        respelled = {**log, "beacon_round": [str(ROUND), text], "outcome": [outcome, its_own]}
+        assert not beacon or report.committed["beacon_signature"] == 2
+    for text in decimal_spellings(number):
+        with pytest.raises(ValueError, match=rf"^{name} must be a whole number in decimal digits, without"):
+            game.play(**seeds, **{name: text})
+        with pytest.raises(ValueError, match=rf"^{name}\[1\] must be a whole number"):
+            game.play(**seeds, **{name: [str(number), text]})
+        respelled = {**log, name: [str(number), text], "outcome": [outcome, thousandth(value, f"{text}:1")]}
         found = {(one.row, one.kind, one.column) for one in pf.verify(respelled, game).failures}
-        assert (1, "malformed", "beacon_round") in found
+        assert not beacon or (1, "malformed", name) in found
         assert {row for row, *_ in found} == {1}
-
-
-def test_numbers_of_games_are_hashed_as_numbers() -> None:
-    """Game numbers are read as numbers, like nonces, so their spelling doesn't affect the outcome."""
-    game = own("{game_number}:{nonce}", key="{game_hash}")
-    outcome = thousandth(HASHES[2], "2:1")
-    log: dict[str, Any] = {"game_hash": HASHES[2], "terminating": HASHES[0], "nonce": 1}
-    assert pf.verify({**log, "game_number": ["2", "2"], "outcome": [outcome] * 2}, game).ok
-    for text in decimal_spellings(2):
-        with pytest.raises(
-            ValueError, match=r"^game_number must be a whole number in decimal digits, without"
-        ):
-            game.play(game_number=text, nonce=1, game_hash=HASHES[2])
-        its_own = thousandth(HASHES[2], f"{text}:1")
-        report = pf.verify({**log, "game_number": ["2", text], "outcome": [outcome, its_own]}, game)
-        assert {failure.row for failure in report.failures} == {1}
 
 
 def test_messages_say_what_is_allowed() -> None:
