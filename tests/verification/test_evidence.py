@@ -318,37 +318,6 @@ def test_json_lines_that_change_between_their_readings_are_found(tmp_path, monke
 # ---- narrow types, doubled names ----
 
 
-def float_forms(numbers):
-    """A column of half floats in every library that has them."""
-    array = np.asarray(numbers).astype("float16")
-    arrow = pa.array(array)
-    yield "numpy", array
-    yield "list", list(array)
-    yield "object", np.array(list(array), dtype=object)
-    yield "arrow", arrow
-    yield "chunked", pa.chunked_array([arrow[:20], arrow[20:]])
-    yield "dictionary", pa.DictionaryArray.from_arrays(np.arange(len(array)), arrow)
-    yield "lists", pa.array([[number] for number in array], pa.list_(arrow.type))
-    yield "arrays", [np.array([number]) for number in array]
-    yield "nested arrays", [[np.array([number])][0] for number in array]
-    yield "pandas", pd.Series(array)
-
-
-def test_floats_that_cannot_tell_outcomes_apart_are_refused_wherever_they_come_from(tmp_path):
-    crash = [oracle.crash(*oracle.CONSTANT_SEEDS["crash"], salt) for salt in SALTS]
-    logs = [(form, {"salt": SALTS, "outcome": column}) for form, column in float_forms(crash)]
-    table = pa.table({"salt": SALTS, "outcome": pa.array(np.array(crash, "float16"))})
-    parquet.write_table(table, tmp_path / "log.parquet")
-    logs += [("table", table), ("pandas", table.to_pandas()), ("parquet", tmp_path / "log.parquet")]
-    for form, log in logs:
-        message = ""
-        with suppress(pf.LogError):
-            message = repr(pf.verify(log, "crash"))
-        assert not message, form
-    with pytest.raises(pf.LogError, match=r"outcome.*float16"):
-        pf.verify({"salt": SALTS}, "crash", constants={"outcome": np.float16(1.5)})
-
-
 def test_one_float_is_compared_as_its_type():
     one = {name: column[:1] for name, column in columns().items() if name != "outcome"}
     for outcome, right in ((np.float32(OUTCOMES[0]), True), (np.float32(OUTCOMES[1]), False)):

@@ -142,6 +142,21 @@ def test_half_precision_is_refused_beside_singles_too(order):
         pf.verify(limbo() | {"outcome": cells}, LIMBO)
 
 
+def test_outcomes_in_half_precision_are_refused_wherever_they_come_from(tmp_path):
+    halves = np.full(300, 1.5, "f2")
+    wider = ("big endian", "array", "pandas nullable", "pandas arrow", "polars")  # which make them so
+    columns = [form(halves) for name, form in FORMS.items() if name not in wider]
+    columns += [pa.array(halves.reshape(300, 1).tolist(), pa.list_(pa.float16())), [*halves.reshape(300, 1)]]
+    table = pa.table(limbo() | {"outcome": pa.array(halves)})
+    parquet.write_table(table, tmp_path / "log.parquet")
+    logs = [limbo() | {"outcome": column} for column in columns]
+    for log in [*logs, table, table.to_pandas(), tmp_path / "log.parquet"]:
+        with pytest.raises(pf.LogError, match="float16"):
+            pf.verify(log, LIMBO)
+    with pytest.raises(pf.LogError, match=r"outcome.*float16"):
+        pf.verify(seeds([0]), LIMBO, constants={"outcome": np.float16(1.5)})
+
+
 def test_amounts_in_half_precision_are_refused():
     halves = np.full(300, 0.1, "f2")
     bet = LIMBO.bet(of=lambda outcomes: outcomes >= 2, payout={False: 0, True: 1})
