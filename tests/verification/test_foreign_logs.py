@@ -99,8 +99,6 @@ def test_columns_of_other_names_are_suggested(names):
     assert columns == dict(zip(("server_seed", "client_seed", "salt", "outcome"), names, strict=True))
     report = pf.verify(log, pf.Dice(), columns=columns)
     assert (report.ok, report.checked) == (True, 6)
-    log[names[3]][4] += 1
-    assert [failure.row for failure in pf.verify(log, pf.Dice(), columns=columns).failures] == [4]
 
 
 def test_the_whole_option_is_there_to_copy():

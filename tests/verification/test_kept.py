@@ -43,6 +43,7 @@ def frame():
     return pd.DataFrame(log)
 
 
+READ = {"csv": pd.read_csv, "parquet": pd.read_parquet, "jsonl": partial(pd.read_json, lines=True)}
 ONCE = ("batches", "rows one by one", "frames one by one", "sqlite")
 
 
@@ -120,11 +121,7 @@ def test_every_report_shows_what_was_kept(frame, tmp_path):
     assert report.to_pandas()["Bet ID"].tolist() == [1003, 1030, 1037]
     assert "1003" in report.to_html()
     assert "(Bet ID 1003, player p0)" in report.to_junit()
-    for ending, read in {
-        "csv": pd.read_csv,
-        "parquet": pd.read_parquet,
-        "jsonl": lambda path: pd.read_json(path, lines=True),
-    }.items():
+    for ending, read in READ.items():
         path = tmp_path / f"failures.{ending}"
         pf.verify(frame, DICE, keep=["Bet ID", "player"], repeats="fail", failures=path)
         found = read(path)
@@ -143,15 +140,12 @@ def test_columns_called_as_those_of_failures_keep_apart(tmp_path):
 
 
 @pytest.mark.parametrize("keep", [["kept.row", "row"], ["row", "kept.row"]])
-@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("ending", READ)
 def test_columns_to_keep_never_share_a_name(tmp_path, keep, ending):
     log = {"salt": ["a"], "outcome": [1.5], "row": ["x"], "kept.row": ["y"]}
     path = tmp_path / f"failures.{ending}"
     report = pf.verify(log, "crash", keep=keep, failures=path)
-    read = {"csv": pd.read_csv, "parquet": pd.read_parquet, "jsonl": partial(pd.read_json, lines=True)}[
-        ending
-    ]
-    for frame in (read(path), report.to_pandas()):
+    for frame in (READ[ending](path), report.to_pandas()):
         assert frame[["row", "kept.row", "kept.kept.row"]].values.tolist() == [[0, "y", "x"]]
 
 
