@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import UserDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -32,14 +31,26 @@ def rtp_if_exact(law: Distribution | None) -> Fraction | None:
     return law.mean(exact=True) if law is not None and has_exact_mean(law) else None
 
 
-class Subject(UserDict[str, Any]):
+class Subject(Mapping[str, Any]):
     """The keyword arguments of a game's ``observe`` that describe a bet; equal if they mean the same."""
 
+    def __init__(self, named: Mapping[str, object]) -> None:
+        self._named = dict(named)
+
+    def __getitem__(self, name: str) -> object:
+        return self._named[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self._named)
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Subject) and _freeze(self) == _freeze(other)
+        return isinstance(other, Subject) and _freeze(self._named) == _freeze(other._named)
 
     def __hash__(self) -> int:
-        return hash(_freeze(self))
+        return hash(_freeze(self._named))
 
     def __str__(self) -> str:
         return ", ".join(
