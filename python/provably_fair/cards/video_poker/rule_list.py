@@ -239,10 +239,10 @@ def _vocabulary(paytable: Paytable) -> list[str]:
     # Rules that don't mention wild cards, and the same with the number of wild cards held.
     most = paytable.jokers or 4
     held = [int(rule[0]) if rule[0].isdigit() else 5 for rule in rules]
-    rules += [f"{wild} wild card{'s' * (wild > 1)}" for wild in range(1, most + 1)]
-    return rules + [
+    alone = [f"{wild} wild card{'s' * (wild > 1)}" for wild in range(1, most + 1)]
+    return [*rules, *alone] + [
         f"{rule} with {wild} wild card{'s' * (wild != 1)}"
         for wild in range(most + 1)
-        for rule, cards in zip(rules, held, strict=False)
+        for rule, cards in zip(rules, held, strict=True)
         if wild < cards
     ]
