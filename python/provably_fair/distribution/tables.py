@@ -174,12 +174,11 @@ def _check(rows: _Rows, values: tuple[list[Any], np.ndarray], wrong: np.ndarray,
     if not (no_number | wrong).any():
         return
     row = int((no_number | wrong).argmax())
-    name, allowed, got = "weight", "a whole number from 0 on", None
     if no_number[row]:
-        got = amounts[codes[row]]
-        name, allowed = "value", _ALLOWED if isinstance(got, Fraction) else "a number"
+        name, got = "value", amounts[codes[row]]
+        allowed = _ALLOWED if isinstance(got, Fraction) else "a number"
     else:
-        got = weight_of(row)
+        name, got, allowed = "weight", weight_of(row), "a whole number from 0 on"
     got = simplest_number(got) if isinstance(got, Fraction) else got
     shown = "nothing" if is_empty(got) else f"{got!r:.80}"
     place, column = rows.first + row, rows.called[name]
