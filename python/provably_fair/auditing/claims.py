@@ -434,7 +434,7 @@ class Claim:
         return np.where(nearer, after, before)
 
     def _due(self, cells: np.ndarray, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the payouts due for rows by a table, all bets of a round together; whether it has them."""
+        """Return the payouts due for rows by a table, all bets of a round together, and which it has."""
         columns = [cells[:, bet] for bet in range(cells.shape[1])]  # summing along rows is slower
         possible = np.logical_and.reduce([column >= 0 for column in columns])
         whole = bool(possible.all())

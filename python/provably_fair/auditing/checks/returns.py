@@ -271,7 +271,7 @@ class ReturnChecks(Check):
         return replace(found, details={**found.details, "by_hour": each})
 
     def _by_player(self, against: Against) -> Finding:
-        columns = (column.tolist() for column in self._players.columns.values())
+        columns = (self._players.columns[name].tolist() for name in ("bets", "parts", "first"))
         names = [self._names.get(key, "") for key in self._players.keys.tolist()]
         groups = [_Group(*one) for one in zip(names, *columns, strict=True)]
         return self._worst("return_by_player", groups, against, len(groups))
