@@ -153,7 +153,7 @@ class RowBets:
                 raise BadValue(name, "must have a number or a word, got none")
         for count, chosen in self.game.kind.counts.items():
             if chosen not in asked:
-                if not self.first:  # a bet would be on the first ones, and players choose any
+                if not self.first:  # the bet would be on the first ones, where players chose others
                     raise BadValue(chosen, f"must be stated: {count} doesn't say which were chosen")
             elif count in self.game.kind.asked_alone and asked.get(count) == len(asked[chosen]):
                 del asked[count]  # it says no more than they do

@@ -165,7 +165,7 @@ class Game:
     def _own_beside(self) -> dict[str, Any]:
         """Return the game's settings, other than parameters, that differ from its class's."""
         own = {name: vars(self)[name] for name in self._beside if name in vars(self)}
-        if own.get("scheme") is not None and has_own_scheme(self):  # its parameters choose it
+        if own.get("scheme") is not None and has_own_scheme(self):  # the parameters choose the scheme
             del own["scheme"]
         return own
 

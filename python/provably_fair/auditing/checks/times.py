@@ -338,7 +338,7 @@ class Untimely(Check):
     names: ClassVar[dict[str, str]]  # the fields that have these times, and what they are
     kind: ClassVar[str]
     text: ClassVar[str]  # the sentence about such rows
-    untimed: ClassVar[str]  # and about bets without a time among such rows
+    untimed: ClassVar[str]  # the sentence about bets without a time among such rows
     after: ClassVar[bool]  # whether it is the bet that lies after the other time
     what: ClassVar[str]  # describes rows whose order can't be determined
     whether: ClassVar[str]  # describes a log without these times
