@@ -528,9 +528,22 @@ def test_a_small_compressed_file_that_breaks_off_is_verified_up_to_there(data):
         assert (report.ok, report.complete) == (False, False)
 
 
-def test_a_source_that_fails_at_once_is_an_error_of_the_log():
-    with pytest.raises(pf.LogError, match=r"^log: the line is dead$"):
-        pf.verify(broken_after(iter(()), OSError("the line is dead\nfor good")), "dice")
+@pytest.mark.parametrize("kind", [OSError, ImportError, MemoryError])
+def test_a_source_that_fails_at_once_is_an_error_of_the_log(kind):
+    error = kind("the line is dead\nfor good")
+    with pytest.raises(pf.LogError, match=r"^log: the line is dead$") as caught:
+        pf.verify(broken_after(iter(()), error), "dice")
+    assert caught.value.__cause__ is error
+
+
+@pytest.mark.parametrize("kind", [KeyError, ImportError])
+def test_an_open_file_that_fails_is_an_error_of_the_log(kind):
+    class Failing(io.BytesIO):
+        def read(self, size=-1):
+            raise kind("no codec")
+
+    with pytest.raises(pf.LogError, match=r"^Failing: '?no codec'?$"):
+        pf.verify(Failing(CSV), "dice")
 
 
 class Dying(Unseekable):

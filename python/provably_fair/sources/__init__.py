@@ -29,7 +29,7 @@ from .source import (
     Source as Source,
     spelled as spelled,
 )
-from .stored import StoredFile as StoredFile, naming
+from .stored import StoredFile as StoredFile, unreadable
 from .wanted import Wanted as Wanted, read_of as read_of
 
 __all__ = ["MissingColumnError"]
@@ -43,8 +43,12 @@ def open_log(log: object, wanted: Wanted) -> Source:
         raise BadValue("storage_options", "isn't supported without a file at a URL")
     if type(log).__module__ in ("builtins", "itertools") and isinstance(log, Iterator):
         # A generator may yield paths, like `Path.glob`.
-        with naming(NAMELESS):  # as where later rows fail
+        try:
             first = list(islice(log, 1))
+        except LogError:
+            raise
+        except Exception as error:  # as where later rows fail
+            raise unreadable(NAMELESS, error) from error
         log = [*first, *log] if first and is_path(first) else chain(first, log)
     inputs = partial(files_of, log)
     if isinstance(log, Query):

@@ -74,7 +74,7 @@ def query_source(query: Query, wanted: Wanted) -> Source:
     """Return the source of a query's rows."""
     database = _database(query.database)
     title = Name(f"{database}: {_one_line(query.sql)}", database.secrets)
-    with naming(title):
+    with naming(title, unchanged=ImportError):  # of the driver
         fetched = run(query.sql, query.database, query.parameters, limits.FETCHED)
     return fetched_source(fetched, wanted, title, Evidence(str(title)))
 

@@ -129,15 +129,15 @@ class Borrowed(io.RawIOBase):
         super().close()
 
     def _naming(self) -> AbstractContextManager[None]:
-        return naming(self._title, f"after byte {self._place}: " if self._place else "")
+        return naming(self._title, f"after byte {self._place}: " if self._place else "", MemoryError)
 
 
 @contextmanager
-def naming(title: Name, where: str = "") -> Iterator[None]:
-    """Turn any error of a library into that of a source which can't be read."""
+def naming(title: Name, where: str = "", unchanged: type[Exception] = LogError) -> Iterator[None]:
+    """Turn errors of a library, except `unchanged` ones, into that of a source which can't be read."""
     try:
         yield
-    except (LogError, ImportError, MemoryError):
+    except (LogError, unchanged):
         raise
     except Exception as error:  # each library has its own classes
         raise unreadable(title, error, where) from None
