@@ -201,7 +201,7 @@ def instants_of(column: Any) -> Masked | None:
         return numbers * steps, there
     coarse = unit[0] not in _FINE
     there = (column > _EARLIEST) & (column < _LATEST) if coarse else ~np.isnat(column)  # NaT is neither
-    known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
+    known = column if there.all() else np.where(there, column, np.zeros((), column.dtype))
     # As they lie in memory: numpy converts datetimes to numbers one by one.
     return known.astype("M8[us]", copy=False).view(np.int64), there
 
