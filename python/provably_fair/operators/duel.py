@@ -11,7 +11,6 @@ duel-castle-roulette and duel-beef).
 from __future__ import annotations
 
 from dataclasses import replace
-from operator import attrgetter
 
 import numpy as np
 
@@ -197,7 +196,11 @@ class Beef(SampleGame):
     points: int = Range(1, 19, default=1)
     scheme = SCHEME
     size = 20
-    count = property(attrgetter("points"), doc="The number of points.")
+
+    @property
+    def count(self) -> int:
+        """The number of points."""
+        return self.points
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(20)[:, : self.points]

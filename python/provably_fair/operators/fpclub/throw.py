@@ -114,7 +114,7 @@ class Dice(PartsGame):
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(2, "die").below(6) + 1
 
-    def distribution(self, law: str = "ideal", *, of: Any = None) -> Distribution:
+    def distribution(self, law: str = "ideal", *, of: str | Of | None = None) -> Distribution:
         """Return the exact law of a throw, or of something about it.
 
         Parameters
@@ -138,7 +138,7 @@ class Dice(PartsGame):
         """
         return asking.distribution(self, law, of=of)
 
-    def bet(self, payout: Any = None, *, law: str | None = "best", of: Any = None) -> Bet:
+    def bet(self, payout: Any = None, *, law: str | None = "best", of: str | Of | None = None) -> Bet:
         """Return a bet of 1 on a value of the throw; see `Game.bet` and `distribution`.
 
         Examples

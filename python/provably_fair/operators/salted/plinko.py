@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -78,7 +77,11 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
 
     path, laws = False, (_ball_law,)
     pictured = Example("bucket")
-    rows = property(attrgetter("pins"), doc="The number of rows of pins.")
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of pins."""
+        return self.pins
 
     kind = kind_property(_Plinko)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -76,7 +75,11 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
 
     rows, positions, always = _ROWS, _POSITIONS, True
     pictured = Example("rows climbed")
-    count = property(attrgetter("mines"), doc="The number of mines in each row.")
+
+    @property
+    def count(self) -> int:
+        """The number of mines in each row."""
+        return self.mines
 
     kind = kind_property(_Tower)
 

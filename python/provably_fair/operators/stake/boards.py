@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 import numpy as np
 
 from provably_fair._core.arguments import BadValue
@@ -75,8 +73,16 @@ class DragonTower(TowerGame, StakeGame):
     tiles: int = Range(2, 4, default=4)
     eggs: int = Range(1, 3, default=3)
     rows, safe = _ROWS, True
-    positions = property(attrgetter("tiles"), doc="The number of tiles in a row.")
-    count = property(attrgetter("eggs"), doc="The number of eggs in a row.")
+
+    @property
+    def positions(self) -> int:
+        """The number of tiles in a row."""
+        return self.tiles
+
+    @property
+    def count(self) -> int:
+        """The number of eggs in a row."""
+        return self.eggs
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -109,7 +115,11 @@ class Moles(TowerGame, StakeGame):
 
     moles: int = Range(1, 6, default=1)
     rows, positions = _ROWS, 7
-    count = property(attrgetter("moles"), doc="The number of moles in a row.")
+
+    @property
+    def count(self) -> int:
+        """The number of moles in a row."""
+        return self.moles
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _rows(draws, 7, self.moles)

@@ -214,7 +214,7 @@ class Baccarat(PartsGame, StakeGame):
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(6, "card").below(DECK)
 
-    def distribution(self, law: str = "ideal", *, of: Any = None) -> Distribution:
+    def distribution(self, law: str = "ideal", *, of: str | Of | None = None) -> Distribution:
         """Return the exact law of the winner, or of a function of the cards.
 
         Parameters
@@ -237,7 +237,7 @@ class Baccarat(PartsGame, StakeGame):
         """
         return asking.distribution(self, law, of=of)
 
-    def bet(self, payout: Any = None, *, law: str | None = "best", of: Any = None) -> Bet:
+    def bet(self, payout: Any = None, *, law: str | None = "best", of: str | Of | None = None) -> Bet:
         """Return a bet of 1 on the winner; see `Game.bet` and `distribution`.
 
         Examples

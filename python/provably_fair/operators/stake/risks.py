@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -71,7 +70,11 @@ class Wheel(wheel.WheelGame, StakeGame):
     """
 
     segments: int = Range(1, 1000, default=10)
-    sectors = property(attrgetter("segments"), doc="The number of segments.")
+
+    @property
+    def sectors(self) -> int:
+        """The number of segments."""
+        return self.segments
 
     kind = kind_property(_Wheel)
 
