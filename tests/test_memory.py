@@ -225,3 +225,6 @@ def test_out_in_a_file(tmp_path):
     assert pf.Slot().simulate(3000, out=out) is out
     out.flush()
     assert np.array_equal(np.fromfile(tmp_path / "out", expected.dtype).reshape(expected.shape), expected)
+    read = np.memmap(tmp_path / "out", expected.dtype, "r", shape=expected.shape)
+    with pytest.raises(ValueError, match="out must be writeable"):
+        pf.Slot().simulate(3000, out=read)

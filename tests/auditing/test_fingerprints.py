@@ -169,6 +169,19 @@ def test_words_are_told_apart_by_whole_fingerprints(monkeypatch):
     assert pf.audit(log, pf.Dice(), bet=bet).findings == expected
 
 
+def test_seeds_are_drawn_by_the_audits_seed():
+    fingerprints = _engine.column_fingerprints("salt", [f"salt {n}" for n in range(3000)], 3000)
+    found = []
+    for seed in 1, 2, 1:
+        sample = _engine.Sample(100, seed)
+        kept = sample.extend(fingerprints, np.arange(3000))
+        assert len(kept) == len(sample.states()) == 100
+        found.append(set(kept.tolist()))
+        assert 2000 < sample.different < 4500
+    assert found[0] == found[2]
+    assert len(found[0] & found[1]) < 20
+
+
 # ---- no room ----
 
 
