@@ -177,3 +177,7 @@ def test_the_commands_are_listed_with_their_own_words():
     made = typer.main.get_command(app).commands
     told = {name: about for commands in _COMMANDS.values() for name, (_, about) in commands.items()}
     assert told == {name: command.get_short_help_str(1000) for name, command in made.items()}
+
+
+def test_matplotlib_is_loaded_only_to_draw():
+    assert "matplotlib" not in loaded("import provably_fair as pf; pf.plot.gallery")

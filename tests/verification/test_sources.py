@@ -546,6 +546,16 @@ def test_an_open_file_that_fails_is_an_error_of_the_log(kind):
         pf.verify(Failing(CSV), "dice")
 
 
+@pytest.mark.parametrize("buffering", [0, -1])
+def test_an_open_file_is_read_from_where_it_stands(buffering, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_bytes(b"exported today\n" + CSV)
+    with open(path, "rb", buffering) as file:
+        file.seek(15)
+        report = pf.verify(file, "dice")
+    assert (report.checked, report.files[0].bytes) == (ROWS, len(CSV))
+
+
 class Dying(Unseekable):
     """A connection that breaks in the middle of row 490."""
 
