@@ -11,7 +11,7 @@ import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import reports_in_pieces
 from oracles import gallery as oracle
-from provably_fair.sources.times import Times, turned_back
+from provably_fair.sources.times import Times, instants_of, turned_back
 
 STAKE = pf.operators.stake.Dice()
 BET = STAKE.bet(1.98, under=50)
@@ -39,6 +39,12 @@ def test_a_column_is_read_in_the_format_that_fits_all_rows(name):
     values, there = Times({}).read("time", [*map(write, days), "n/a", None, ""], 11)
     assert values.tolist()[:8] == micros(*days)
     assert there.tolist() == [True] * 8 + [False] * 3
+
+
+@pytest.mark.parametrize("unit", ["M", "D", "s", "us", "ns", "ps", "fs"])
+def test_datetimes_are_read_in_every_unit(unit):
+    values, there = instants_of(np.array(["1970-01-01", "NaT"], f"M8[{unit}]"))
+    assert (values.tolist(), there.tolist()) == ([0, 0], [True, False])
 
 
 @pytest.mark.parametrize("write", [float, str])
