@@ -18,6 +18,7 @@ from comparing import same
 from hypothesis import given, strategies as st
 from oracles import salted as reference
 from provably_fair._core.counts import bincount
+from provably_fair.games.rounds import simulated_rounds
 
 GAMES = pf.operators.salted.GAMES
 NAMES = tuple(GAMES)
@@ -598,6 +599,24 @@ def test_simulate_is_play_on_salts(name, seed, start):
     same(game.simulate(111, seed=seed, start=start, server_seed="s"), game.play("s", client, salts))
     same(game.simulate(111, seed=seed, start=start, client_seed="c"), game.play(server, "c", salts))
     same(game.simulate(111, seed=seed, start=start, server_seed="", client_seed=""), game.play("", "", salts))
+
+
+@each_game
+def test_simulate_in_parts(name):
+    game = long_game(name)
+    parts = [game.simulate(n, seed=20, start=3 + at) for at, n in [(0, 1), (1, 0), (1, 998), (999, 4001)]]
+    same(np.concatenate(parts), long_run(name)[3][:5000])
+
+
+@pytest.mark.parametrize(
+    "game", [pf.operators.stake.Dice(), pf.Dice(), pf.operators.bustabit.V3(), pf.operators.duel.Crash()]
+)
+def test_fields_of_later_rounds_are_those_of_all(game):
+    series = simulated_rounds(game, 50, "pieces", 7)
+    pieces = [series.values(first, count) for first, count in [(0, 1), (1, 30), (31, 19)]]
+    for name, whole in series.values().items():
+        parts = [piece[name] for piece in pieces]
+        assert {*parts} == {whole} if isinstance(whole, str) else np.array_equal(np.concatenate(parts), whole)
 
 
 @each_game
