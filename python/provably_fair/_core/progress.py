@@ -14,7 +14,7 @@ Report = Callable[[int], object]
 
 
 @contextmanager
-def ProgressBar(total: int, progress: Progress) -> Iterator[Report | None]:  # noqa: N802
+def progress_bar(total: int, progress: Progress) -> Iterator[Report | None]:
     """Give a function of the rounds done, which calls the user's function or moves tqdm's bar, or None."""
     if callable(progress):
         yield lambda done: progress(done, total)

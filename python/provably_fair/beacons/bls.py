@@ -22,7 +22,7 @@ from provably_fair._core.arguments import (
 )
 from provably_fair._core.errors import within
 from provably_fair._core.numbers import exact_number
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, progress_bar
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import BlsKey
 
@@ -82,7 +82,7 @@ class _Key:
 
     def _verified(self, verify: Any, rows: int, single: bool, threads: int | None, progress: Progress) -> Any:
         """Return the engine's verdicts as booleans, refusing values that can't be signatures."""
-        with ProgressBar(rows, progress) as report:
+        with progress_bar(rows, progress) as report:
             verdicts = verify(threads=threads_of(threads), progress=report)
         if (wrong := np.flatnonzero(verdicts == 2)).size:
             what = f"must be {self._size} bytes or their hex text, and so must the one of the round before"

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, choice, probability
-from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.progress import Progress, Report, progress_bar
 from provably_fair._core.table import Sheet, displayed
 from provably_fair._core.tails import binomial_interval, halved
 from provably_fair.distribution import Distribution
@@ -121,7 +121,7 @@ def interval_of(
     elif totals.wins is not None:
         low, high, method = *_of_wins(law, totals, level), "binomial"
     else:
-        with ProgressBar(_SUMS, progress) as report:
+        with progress_bar(_SUMS, progress) as report:
             low, high, method = *_of_tilts(law, totals, level, report), "tilted law"
     rtp = float(totals.returned / totals.staked) if totals.staked else math.nan
     bets = sum(totals.counts)

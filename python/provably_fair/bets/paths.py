@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadValue, integer, reals, threads_of, unbox
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.numbers import exactly, over_one_denominator
-from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.progress import Progress, Report, progress_bar
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
@@ -190,7 +190,7 @@ def simulate_paths(
     stakes = _by_bankroll(stake, paths, have)
     purse = _Purse(have, bet.unit, paths)
     values[:, 0] = float(have)
-    with ProgressBar(rounds * paths, progress) as report:
+    with progress_bar(rounds * paths, progress) as report:
         # The gain of each bet in parts; a lost bet gains -unit.
         gains = _drawn(bet, rounds, paths, seed, threads_of(threads), report) - bet.unit
         for i in range(rounds):

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, progress_bar
 from provably_fair._core.tails import halved
 from provably_fair.distribution import Distribution
 
@@ -185,7 +185,7 @@ def _within(walk: Walk, height: int, climb: int | None, rounds: int, exact: bool
     """Return the probability of ruin within a number of rounds, round by round."""
     come: Any = 0
     scale = 1
-    with ProgressBar(rounds, progress) as report:
+    with progress_bar(rounds, progress) as report:
         for played, done in enumerate(rounds_played(walk, height, climb, rounds, exact=exact), 1):
             if exact:
                 scale *= walk.total

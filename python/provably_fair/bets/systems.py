@@ -23,7 +23,7 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.counts import bincount
 from provably_fair._core.numbers import exactly, over_one_denominator
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, progress_bar
 from provably_fair._core.types import Amount
 from provably_fair.distribution import Distribution
 
@@ -274,7 +274,7 @@ def ruin_of_system(
     come: Any = 0
     scale = 1
     most = _MAX_ROUNDS if played is None else played
-    with ProgressBar(most, progress) as report:
+    with progress_bar(most, progress) as report:
         for done, (ruined, undecided) in enumerate(_follow(law, followed, have, goal, most, exact)):
             if exact:
                 come, scale = come * law.total + ruined, scale * law.total

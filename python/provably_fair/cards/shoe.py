@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from provably_fair._core.arguments import check_type, threads_of
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, progress_bar
 from provably_fair.games import Deal, Draws, Pack, Range
 from provably_fair.seeds.series import series
 
@@ -110,7 +110,7 @@ class Shoe(Deal):
         added = tags_of(tags)
         wager = stake if callable(stake) else amount_of(stake)
         shoes, name, start = series(shoes, seed, start, "shoes")
-        with ProgressBar(shoes, progress) as report:
+        with progress_bar(shoes, progress) as report:
             numbers, nets, seen, short = engine_of(rules).play_shoes(
                 player._core,
                 (name, [4 * self.decks] * len(RANKS), cut),

@@ -16,7 +16,7 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.files import write_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
-from provably_fair._core.progress import ProgressBar
+from provably_fair._core.progress import progress_bar
 from provably_fair.games import Game
 from provably_fair.games.laws import UnlistedLawError
 from provably_fair.games.rounds import simulated_rounds
@@ -130,7 +130,7 @@ def simulate(
         raise BadValue("out", f"must end in {', '.join(writers)}, got {plain(str(out))}")
 
     def pieces() -> Pieces:
-        with ProgressBar(rounds, wants_progress(progress)) as shown:
+        with progress_bar(rounds, wants_progress(progress)) as shown:
             for first in range(0, rounds, _PIECE):
                 count = min(_PIECE, rounds - first)
                 fields = simulated.values(first, count)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import threads_of, unbox
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, progress_bar
 from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import engine_scheme
 
@@ -154,7 +154,7 @@ def tally(
         asked = dict(options)
     plays = rounds_of(game)
     made = plays.series(rounds, seed, start, fields)
-    with ProgressBar(made.rounds, progress) as report:
+    with progress_bar(made.rounds, progress) as report:
         if not asked:
             return plays.tally(made, bins, threads_of(threads), report)
         if bins is not None:

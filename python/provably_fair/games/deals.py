@@ -19,7 +19,7 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import from_row
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, progress_bar
 from provably_fair._core.table import known_frame, log_frame
 from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import bind_fields, engine_scheme, published_beside
@@ -469,7 +469,7 @@ class _DealPlay:
 
         # Threads don't speed up a strategy in Python.
         made = on_threads(piece, firsts, threads if self.table.in_engine(self.player) else 1)
-        with ProgressBar(rounds, progress) as report:
+        with progress_bar(rounds, progress) as report:
             for first, part in zip(firsts, made, strict=True):
                 yield part
                 if report is not None:

@@ -380,11 +380,11 @@ class Game:
         >>> log.columns.tolist(), log["outcome"].tolist()
         (['server_seed', 'client_seed', 'salt', 'outcome'], [2, 6, 5, 3, 3, 5])
         """
-        from provably_fair._core.progress import ProgressBar
+        from provably_fair._core.progress import progress_bar
 
         known_frame(as_frame)
         made = self._rounds.series(rounds, seed, start, fields)
-        with ProgressBar(made.rounds, progress) as report:
+        with progress_bar(made.rounds, progress) as report:
             outcomes = self._rounds.simulate(made, Output(dtype, out, threads_of(threads), report))
         if as_frame is None:
             return outcomes

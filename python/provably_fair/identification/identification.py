@@ -23,7 +23,7 @@ import numpy as np
 from provably_fair._core.arguments import check_type, doubles, integer
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.printable import counted, listed, plain
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, progress_bar
 from provably_fair._core.table import text_html
 from provably_fair._core.toml import toml_text
 from provably_fair._core.types import JsonDict, Text
@@ -432,7 +432,7 @@ def _identified(
     ]
     possible, tests = sum(len(ways) for *_, ways in attempts), 0
     found: list[tuple[Game, Candidate, bytes]] = []
-    with ProgressBar(min(possible, most), progress) as report:
+    with progress_bar(min(possible, most), progress) as report:
         for rank in range(max((len(ways) for *_, ways in attempts), default=0)):
             for game, part, ways in attempts:
                 if rank < len(ways) and tests < most:
@@ -576,7 +576,7 @@ def _by_anchor(
     search = AnchorSearch([*salted], salts, anchor, limit, len(columns))
     notes = tuple(unread_notes(table.cells))
     result = Identification(rows=table.rows, anchor=text, searched=search.limit, notes=notes)
-    with ProgressBar(search.total, progress) as report:
+    with progress_bar(search.total, progress) as report:
         for name, outcomes in columns:
             # A log's own salts may be a clone's; otherwise the salts of known games are tried.
             location, family = search.run(outcomes, bool(given.salts) and families, report)

@@ -24,7 +24,7 @@ import numpy as np
 from provably_fair._core.arguments import check_type, doubles, integer, threads_of
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.printable import decoded, listed
-from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.progress import Progress, Report, progress_bar
 from provably_fair._core.tails import halved
 from provably_fair._core.types import Text
 from provably_fair._engine import align_chain, explore_chain, search_chain
@@ -156,7 +156,7 @@ def locate(
     of_bytes = tuple(name for name, one in zip(names, games, strict=True) if one.kind.chain != HashChain())
     singles = int((~np.isnan(rows)).sum()) if rows.dtype == np.float32 else 0
     call = LocateCall(doubles(rows), names, text, number, below, asked.about, of_bytes, singles)
-    with ProgressBar((below + 1) * len(games), progress) as report:
+    with progress_bar((below + 1) * len(games), progress) as report:
         searches = []
         for index, one in enumerate(games):
             symbols = _symbols(one, rows, alone=len(games) == 1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, unbox
-from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.progress import Progress, Report, progress_bar
 from provably_fair._core.table import facts_html
 from provably_fair._core.types import Text
 from provably_fair._engine import Hash as EngineHash
@@ -109,7 +109,7 @@ class HashChain:
         """
         text = self._text("game_hash", game_hash)
         count = integer("count", count, 0, _MAX_GAMES)
-        with ProgressBar(count, progress) as report:
+        with progress_bar(count, progress) as report:
             return self._steps.previous(text, count, progress=report)
 
     def steps(
@@ -146,7 +146,7 @@ class HashChain:
         """
         start, end = self._text("game_hash", game_hash), self._text("terminating", terminating)
         limit = integer("limit", limit, 0, _MAX_GAMES)
-        with ProgressBar(limit, progress) as report:
+        with progress_bar(limit, progress) as report:
             count = self._steps.steps(start, end, limit, progress=report)
         if count is None:
             problem = f"must be reached from game_hash in {limit} steps, and isn't"
@@ -197,7 +197,7 @@ class HashChain:
         start = integer("start", start, 1, max(games, 1))
         count = games - start + 1 if count is None else integer("count", count, 0, games - start + 1)
         end = start + count - 1
-        with ProgressBar(games - start, progress) as report:
+        with progress_bar(games - start, progress) as report:
             return self._run(text, games, start, end, report)[::-1].copy()
 
     def _run(self, seed: str, games: int, start: int, end: int, report: Report | None) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.printable import plain
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, progress_bar
 from provably_fair.readings.search import is_sure, tail, upper_rate
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import as_written, cells_of
@@ -70,7 +70,7 @@ class Cures:
         near = sorted(self._values.spread.right.items(), key=lambda item: _distance(item[0], part))
         added = {name: self._column(name) for name in numbers}
         changes = list(changes_of(columns, numbers, added, [cells for _, (_, cells) in near[:_NEAR]]))
-        with ProgressBar(len(changes), self._progress) as report:
+        with progress_bar(len(changes), self._progress) as report:
             left = changes
             done, size = 0, 1
             while left and done < len(rows):

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from provably_fair._core.printable import plain
-from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.progress import Progress, Report, progress_bar
 from provably_fair._engine import Replays
 from provably_fair.sources import LogError, Piece, Source, open_log
 
@@ -66,7 +66,7 @@ class Verified:
         """Yield the files, each to be checked before the next; with `every`, findings include right rows."""
         assert self.source is not None
         with (
-            ProgressBar(self.source.rows or 0, progress) as report,
+            progress_bar(self.source.rows or 0, progress) as report,
             closing(self.source.pieces()) as pieces,
         ):
             for piece in pieces:
