@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._core.arguments import choice
 from provably_fair.games import asking
@@ -20,7 +20,7 @@ from .dice import digits, pairs_of
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Distribution
+    from provably_fair.distribution import Distribution, Tally
     from provably_fair.distribution.sequences import FairnessMaterial
 
 
@@ -138,6 +138,16 @@ class Dice(PartsGame):
         """
         return asking.distribution(self, law, of=of)
 
+    def observe(self, outcomes: ArrayLike, *, of: str | Of | None = None) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.operators.fpclub.Dice().observe([[3, 2], [6, 6]], of="pips")
+        array([ 5, 24])
+        """
+        return asking.observe(self, outcomes, of=of)
+
     def bet(self, payout: Any = None, *, law: str | None = "best", of: str | Of | None = None) -> Bet:
         """Return a bet of 1 on a value of the throw; see `Game.bet` and `distribution`.
 
@@ -147,3 +157,13 @@ class Dice(PartsGame):
         Fraction(1, 1)
         """
         return asking.bet(self, payout, law=law, of=of)
+
+    def tally(self, rounds: int, *, of: str | Of | None = None, **options: Any) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.operators.fpclub.Dice().tally(1000, of="doubles").outcomes
+        array([0, 1])
+        """
+        return asking.tally(self, rounds, {"of": of}, **options)

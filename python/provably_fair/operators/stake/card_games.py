@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair import distribution
 from provably_fair._core.arguments import choice
@@ -24,7 +25,7 @@ from .schemes import StakeGame
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Distribution
+    from provably_fair.distribution import Distribution, Tally
 
 
 class Hilo(PartsGame, StakeGame):
@@ -237,6 +238,16 @@ class Baccarat(PartsGame, StakeGame):
         """
         return asking.distribution(self, law, of=of)
 
+    def observe(self, outcomes: ArrayLike, *, of: str | Of | None = None) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Baccarat().observe([[3, 47, 22, 14, 25, 22]], of="winner")
+        array(['banker'], dtype='<U6')
+        """
+        return asking.observe(self, outcomes, of=of)
+
     def bet(self, payout: Any = None, *, law: str | None = "best", of: str | Of | None = None) -> Bet:
         """Return a bet of 1 on the winner; see `Game.bet` and `distribution`.
 
@@ -248,6 +259,16 @@ class Baccarat(PartsGame, StakeGame):
         0.98772
         """
         return asking.bet(self, payout, law=law, of=of)
+
+    def tally(self, rounds: int, *, of: str | Of | None = None, **options: Any) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Baccarat().tally(1000, of="winner").outcomes.tolist()
+        ['banker', 'player', 'tie']
+        """
+        return asking.tally(self, rounds, {"of": of}, **options)
 
 
 class VideoPoker(Deal, StakeGame):
