@@ -21,7 +21,6 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import PYTHON
-from own_games import game_of
 from provably_fair import names
 from provably_fair.operators.registry import LISTED
 from provably_fair.ports.expressions import WRITTEN
@@ -334,65 +333,92 @@ class Drawn:
 OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
     "sums": lambda d: np.stack([d.a + d.b, d.a - d.b, d.a * d.b, d.a * 0], axis=1) + 1.5,
     "signs of zeros": lambda d: 1.0 / (d.a * 0 + 0.0 * d.b),
-    "quotients": lambda d: [d.a / d.b, (d.a // d.b) * 1.0, (d.a % d.b) / 2, 7 / d.b],
-    "negative divisors": lambda d: [(d.a * 1.0) // -d.b, (d.a * 1.0) % -d.b, d.f % -1.5],
-    "quotients of doubles": lambda d: [d.f // 1.5, d.f // -0.1, d.f % 1.5, d.f % 0.1],
-    "ones": lambda d: [-d.f, abs(d.f), np.floor(d.f), np.ceil(d.f), np.trunc(d.f)],
-    "roundings": lambda d: [np.rint(d.f), np.round(d.f, 2), d.f.round(), np.rint(d.b / 2)],
-    "roots": lambda d: [np.sqrt(abs(d.f)), np.square(d.f), np.reciprocal(d.f), np.sign(d.f)],
-    "whole numbers": lambda d: [-d.a, abs(d.a), np.floor(d.a).astype(int), ~d.a, +d.a],
-    "shifts": lambda d: [(d.a + 500) << d.b, (d.a + 500) >> d.b, d.a << 5, (d.a + 500) >> 3],
-    "bits": lambda d: [(d.a + 500) & 12, (d.a + 500) | d.b, (d.a + 500) ^ 7],
+    "quotients": lambda d: np.stack([d.a / d.b, (d.a // d.b) * 1.0, (d.a % d.b) / 2, 7 / d.b], axis=1),
+    "negative divisors": lambda d: np.stack([(d.a * 1.0) // -d.b, (d.a * 1.0) % -d.b, d.f % -1.5], axis=1),
+    "quotients of doubles": lambda d: np.stack([d.f // 1.5, d.f // -0.1, d.f % 1.5, d.f % 0.1], axis=1),
+    "ones": lambda d: np.stack([-d.f, abs(d.f), np.floor(d.f), np.ceil(d.f), np.trunc(d.f)], axis=1),
+    "roundings": lambda d: np.stack([np.rint(d.f), np.round(d.f, 2), d.f.round(), np.rint(d.b / 2)], axis=1),
+    "roots": lambda d: np.stack(
+        [np.sqrt(abs(d.f)), np.square(d.f), np.reciprocal(d.f), np.sign(d.f)], axis=1
+    ),
+    "whole numbers": lambda d: np.stack([-d.a, abs(d.a), np.floor(d.a).astype(int), ~d.a, +d.a], axis=1),
+    "shifts": lambda d: np.stack(
+        [(d.a + 500) << d.b, (d.a + 500) >> d.b, d.a << 5, (d.a + 500) >> 3], axis=1
+    ),
+    "bits": lambda d: np.stack([(d.a + 500) & 12, (d.a + 500) | d.b, (d.a + 500) ^ 7], axis=1),
     "many bits": lambda d: ((d.a + 500) << 40) & ((d.b << 42) | 2**41) ^ (2**50 - 1),
-    "bounds": lambda d: [np.maximum(d.a, d.f), np.minimum(d.b, 3.5), np.clip(d.f, -2, 2)],
-    "bounds of whole ones": lambda d: [np.clip(d.a, -5, 5), np.maximum(d.a, d.b)],
-    "choices": lambda d: [np.where(d.a > 0, d.f, d.b), np.where(d.b - 3, d.f, 1)],
-    "comparisons": lambda d: [d.a < d.b, d.a <= 3, d.a > d.f, d.a >= d.b, d.b == 3, d.b != d.a],
-    "truth": lambda d: [
-        *((d.a > 0) & (d.b > 3), (d.a > 0) | (d.b > 3), (d.a > 0) ^ (d.b > 3), ~(d.a > 0)),
-        *(np.logical_and(d.a, d.b - 1), np.logical_not(d.b - 3), np.logical_xor(d.a, d.f)),
-    ],
+    "bounds": lambda d: np.stack([np.maximum(d.a, d.f), np.minimum(d.b, 3.5), np.clip(d.f, -2, 2)], axis=1),
+    "bounds of whole ones": lambda d: np.stack([np.clip(d.a, -5, 5), np.maximum(d.a, d.b)], axis=1),
+    "choices": lambda d: np.stack([np.where(d.a > 0, d.f, d.b), np.where(d.b - 3, d.f, 1)], axis=1),
+    "comparisons": lambda d: np.stack(
+        [d.a < d.b, d.a <= 3, d.a > d.f, d.a >= d.b, d.b == 3, d.b != d.a], axis=1
+    ),
+    "truth": lambda d: np.stack(
+        [
+            *((d.a > 0) & (d.b > 3), (d.a > 0) | (d.b > 3), (d.a > 0) ^ (d.b > 3), ~(d.a > 0)),
+            *(np.logical_and(d.a, d.b - 1), np.logical_not(d.b - 3), np.logical_xor(d.a, d.f)),
+        ],
+        axis=1,
+    ),
     "truth as numbers": lambda d: (
         ((d.a > 0) + (d.b > 3)) * 2 + (d.f > 0) * 0.5 + np.maximum(d.a > 3, d.b > 2)
     ),
-    "tables": lambda d: [
-        *(np.take_along_axis(TABLE, d.b, axis=0), np.take_along_axis(TABLE, d.b - 8, axis=0)),
-        *(np.searchsorted(TABLE, d.f, side="right") * 1.0, np.searchsorted(TABLE, d.b) * 1.0),
-    ],
+    "tables": lambda d: np.stack(
+        [
+            *(np.take_along_axis(TABLE, d.b, axis=0), np.take_along_axis(TABLE, d.b - 8, axis=0)),
+            *(np.searchsorted(TABLE, d.f, side="right") * 1.0, np.searchsorted(TABLE, d.b) * 1.0),
+        ],
+        axis=1,
+    ),
     "members": lambda d: np.isin(d.r, [1, 4, 8]),
-    "along": lambda d: [
-        *(d.r.sum(axis=1), d.r.max(axis=1), d.r.min(axis=1), d.r.argmax(axis=1), d.r.argmin(axis=1)),
-        *(np.count_nonzero(d.r > 4, axis=1), (d.r > 7).any(axis=1) * 1, (d.r > 1).all(axis=1) * 1),
-    ],
-    "along of doubles": lambda d: [d.q.mean(axis=1), d.q.sum(axis=1), d.q.prod(axis=1)],
-    "truth along": lambda d: [(d.r > 4).min(axis=1), (d.r > 4).max(axis=1)],
+    "along": lambda d: np.stack(
+        [
+            *(d.r.sum(axis=1), d.r.max(axis=1), d.r.min(axis=1), d.r.argmax(axis=1), d.r.argmin(axis=1)),
+            *(np.count_nonzero(d.r > 4, axis=1), (d.r > 7).any(axis=1) * 1, (d.r > 1).all(axis=1) * 1),
+        ],
+        axis=1,
+    ),
+    "along of doubles": lambda d: np.stack([d.q.mean(axis=1), d.q.sum(axis=1), d.q.prod(axis=1)], axis=1),
+    "truth along": lambda d: np.stack([(d.r > 4).min(axis=1), (d.r > 4).max(axis=1)], axis=1),
     "running": lambda d: np.concatenate([np.cumsum(d.r, axis=1), np.sort(d.r, axis=1)], axis=1),
     "running of doubles": lambda d: np.concatenate(
         [np.cumprod(d.q, axis=1), np.minimum.accumulate(d.q, axis=1), np.maximum.accumulate(d.q, axis=1)],
         axis=1,
     ),
-    "zeros of quotients": lambda d: [
-        *(1.0 / (d.a % 5), 1.0 / (d.a // 999), 1.0 / (d.f * 0 // -3.0)),
-        *(1.0 / (d.a * 0.5 % 1.5), 1.0 / (d.a * 0.5 % -1.5), 1.0 / np.sign(d.f * 0)),
-        *(1.0 / np.rint(d.f / 10), 1.0 / np.round(d.f / 10, 1)),
-    ],
-    "quotients of large doubles": lambda d: [
-        *(d.a * 1.0 // np.inf, d.a * 1.0 // -np.inf, d.f * 1e300 // 1e-5),
-        *((d.f * 1e17) // (d.b * x) for x in (0.1, 0.3, -0.7, 1.7, 2.3)),
-    ],
-    "first of truth": lambda d: [(d.r > 4).argmax(axis=1), (d.r > 4).argmin(axis=1)],
-    "tables beyond doubles": lambda d: [
-        *(np.searchsorted([2**58, 2**58 + 2], 2**58 + d.b - 2, side=s) for s in ("left", "right")),
-        *(np.isin(2**58 + d.b, [2**58 + 1]) * 1, np.isin(2**58 + d.b, [2.0**58]) * 1),
-    ],
+    "zeros of quotients": lambda d: np.stack(
+        [
+            *(1.0 / (d.a % 5), 1.0 / (d.a // 999), 1.0 / (d.f * 0 // -3.0)),
+            *(1.0 / (d.a * 0.5 % 1.5), 1.0 / (d.a * 0.5 % -1.5), 1.0 / np.sign(d.f * 0)),
+            *(1.0 / np.rint(d.f / 10), 1.0 / np.round(d.f / 10, 1)),
+        ],
+        axis=1,
+    ),
+    "quotients of large doubles": lambda d: np.stack(
+        [
+            *(d.a * 1.0 // np.inf, d.a * 1.0 // -np.inf, d.f * 1e300 // 1e-5),
+            *((d.f * 1e17) // (d.b * x) for x in (0.1, 0.3, -0.7, 1.7, 2.3)),
+        ],
+        axis=1,
+    ),
+    "first of truth": lambda d: np.stack([(d.r > 4).argmax(axis=1), (d.r > 4).argmin(axis=1)], axis=1),
+    "tables beyond doubles": lambda d: np.stack(
+        [
+            *(np.searchsorted([2**58, 2**58 + 2], 2**58 + d.b - 2, side=s) for s in ("left", "right")),
+            *(np.isin(2**58 + d.b, [2**58 + 1]) * 1, np.isin(2**58 + d.b, [2.0**58]) * 1),
+        ],
+        axis=1,
+    ),
     "searches of NaN": lambda d: np.stack(
         [np.searchsorted(TABLE, np.sqrt(d.f), side=side) * 1.0 for side in ("left", "right")], axis=1
     ),
-    "not a number": lambda d: [
-        *((np.sqrt(d.q - 0.5)).argmax(axis=1) * 1.0, (np.sqrt(d.q - 0.5)).argmin(axis=1) * 1.0),
-        *((np.sqrt(d.q - 0.5)).any(axis=1) * 1.0, np.sort(np.sqrt(d.q - 0.5), axis=1)[:, 0]),
-        *(np.where(np.sqrt(d.f), 1.5, 2.5), np.maximum(np.sqrt(d.f), 1.0), np.sqrt(d.f) % 2),
-    ],
+    "not a number": lambda d: np.stack(
+        [
+            *((np.sqrt(d.q - 0.5)).argmax(axis=1) * 1.0, (np.sqrt(d.q - 0.5)).argmin(axis=1) * 1.0),
+            *((np.sqrt(d.q - 0.5)).any(axis=1) * 1.0, np.sort(np.sqrt(d.q - 0.5), axis=1)[:, 0]),
+            *(np.where(np.sqrt(d.f), 1.5, 2.5), np.maximum(np.sqrt(d.f), 1.0), np.sqrt(d.f) % 2),
+        ],
+        axis=1,
+    ),
     "orders": lambda d: np.take_along_axis(d.q, np.argsort(d.q, axis=1)[:, :3], axis=1),
     "planes": lambda d: np.concatenate(
         [d.m.sum(axis=1), d.m.max(axis=2), d.m.sum(axis=(1, 2))[:, None]], axis=1
@@ -412,32 +438,36 @@ OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
         [np.swapaxes(d.m, 1, 2).reshape(-1, 6), np.flip(d.r, axis=1), np.roll(d.r, 1, axis=1), d.r[:, ::2]],
         axis=1,
     ),
-    "parts": lambda d: [d.r[:, 1], d.m[:, 0, 2], d.m[:, :, 1].sum(axis=1), d.r[:, 1:3].sum(axis=1)],
-    "rows": lambda d: [d.m[:, 0], d.m[:, 1], d.m[:, 0]],
+    "parts": lambda d: np.stack(
+        [d.r[:, 1], d.m[:, 0, 2], d.m[:, :, 1].sum(axis=1), d.r[:, 1:3].sum(axis=1)], axis=1
+    ),
+    "rows": lambda d: np.stack([d.m[:, 0], d.m[:, 1], d.m[:, 0]], axis=1),
     "none of a row": lambda d: np.concatenate([d.r[:, :0], d.r], axis=1),
     "broadcast": lambda d: d.m * d.r[:, :1, np.newaxis] + np.array([0.5, 1.5, 2.5]),
-    "beyond doubles": lambda d: [
-        *(d.big % 7, d.big // 3 % 1000, d.big >> 20, (d.big - 5 * d.b) % 11, (d.big & 2**52) >> 40),
-        *((d.big > 2**55) * 1, np.where(d.big > 2**54, d.big, 0) % 13, (-d.big) % 17, -(-d.big // 9) % 5),
-    ],
-    "beyond doubles, as doubles": lambda d: [
-        d.big.astype(float),
-        d.big / 3,
-        d.big * 0.5,
-        (d.f * 2.0**58).astype(int) % 1000 * 1.0,
-    ],
-    "casts": lambda d: [d.f.astype(int), (d.a > 0).astype(int), d.f.astype(bool) * 1],
+    "beyond doubles": lambda d: np.stack(
+        [
+            *(d.big % 7, d.big // 3 % 1000, d.big >> 20, (d.big - 5 * d.b) % 11, (d.big & 2**52) >> 40),
+            *((d.big > 2**55) * 1, np.where(d.big > 2**54, d.big, 0) % 13, (-d.big) % 17, -(-d.big // 9) % 5),
+        ],
+        axis=1,
+    ),
+    "beyond doubles, as doubles": lambda d: np.stack(
+        [d.big.astype(float), d.big / 3, d.big * 0.5, (d.f * 2.0**58).astype(int) % 1000 * 1.0], axis=1
+    ),
+    "casts": lambda d: np.stack([d.f.astype(int), (d.a > 0).astype(int), d.f.astype(bool) * 1], axis=1),
 }
 
 
 def operation(name: str) -> pf.Game:
     """Return a game whose outcome is what an operation makes of drawn values."""
 
-    def rule(draws: Any) -> Any:
-        found = OPERATIONS[name](Drawn(draws))
-        return np.stack(found, axis=1) if isinstance(found, list) else found
+    class Tried(pf.Game):
+        scheme = pf.operators.stake.Dice.scheme
 
-    return game_of(rule, scheme=pf.operators.stake.Dice.scheme)
+        def outcome(self, draws):
+            return OPERATIONS[name](Drawn(draws))
+
+    return Tried()
 
 
 def random_game(rng: random.Random) -> pf.Game | None:
