@@ -11,7 +11,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair._core.numbers import exact_sums
-from provably_fair.auditing.evidence import Against, drawn_pvalue, fit, groups_of, sum_pvalue
+from provably_fair.auditing.evidence import Against, StakeClasses, drawn_pvalue, fit, groups_of, sum_pvalue
 from provably_fair.auditing.rounding import PlayersRounding, Ways
 from provably_fair.auditing.sums import Groups, How, RowNumbers, exact_sum
 
@@ -102,7 +102,7 @@ def test_evidence_holds_for_players_who_double_after_losses(factor: float) -> No
         off = math.fsum(stake * (back - 1) for stake, back in zip(stakes, history, strict=True))
         columns = [np.array([f(row) for row in rows], float) for f in (len, min, max, sum)]
         doubled = int(math.log2(max(stakes)))
-        low, _ = against.staked_pvalues(columns, off, 2.0**doubled, doubled)
+        low, _ = against.staked_pvalues(StakeClasses(*columns), off, 2.0**doubled, doubled)
         found[low] = found.get(low, Fraction(0)) + Fraction(1, 2**9)
     holds(list(found.items()))
 
@@ -114,8 +114,8 @@ def test_stakes_of_a_class_cost_at_least_what_each_would() -> None:
     one = [np.array([value]) for value in (500.0, stakes.min(), stakes.max(), stakes.sum())]
     each = [np.ones(500), stakes, stakes, stakes]
     for off in (-80.0, 80.0):
-        together = against.staked_pvalues(one, off, 1.0)
-        apart = against.staked_pvalues(each, off, 1.0)
+        together = against.staked_pvalues(StakeClasses(*one), off, 1.0)
+        apart = against.staked_pvalues(StakeClasses(*each), off, 1.0)
         assert all(a >= b for a, b in zip(together, apart, strict=True))
         assert min(together) < 5 * min(apart) < 0.05  # and hardly larger
 

@@ -40,6 +40,13 @@ class Amounts:
         return cls(*count_amounts(values))
 
 
+class FirstStake(NamedTuple):
+    """The position of the first row with a stake, and that stake in units."""
+
+    place: int
+    stake: int
+
+
 class Bets(NamedTuple):
     """Stakes and payouts of rows, which are divided by `scale`, and the payout due for a stake of 1."""
 
@@ -67,7 +74,7 @@ class Bets(NamedTuple):
 class Payouts:
     """Payouts compared with those due, in rows with a stake, a payout and a possible outcome."""
 
-    first: tuple[int, int] | None  # the position of the first row with a stake, and that stake in units
+    first: FirstStake | None
     returned: int  # total payout, in units
     decimals: int  # of the amounts
     # Columns of rows whose stakes have as many ``bits`` in units: how many ``bets``, their ``parts``, what
@@ -91,7 +98,9 @@ class Payouts:
     @classmethod
     def of(cls, rows: Bets) -> Payouts:
         """Compare payouts with those due."""
-        return cls(**compare_amounts(rows))
+        found = compare_amounts(rows)
+        first = found["first"] and FirstStake(*found["first"])
+        return cls(**found | {"first": first})
 
 
 def amount_of(units: int, unit: int = UNIT) -> float:

@@ -137,6 +137,22 @@ class Settled:
     bets: np.ndarray | None = None
 
 
+class _Due(NamedTuple):
+    """The payouts due for rows, all bets of a round together, and whether each is possible."""
+
+    amounts: np.ndarray
+    possible: np.ndarray
+
+
+class _DueOfRows(NamedTuple):
+    """The payouts due for rows by their own bets: for a stake of 1, in parts, and whether these are exact."""
+
+    each: np.ndarray
+    parts: np.ndarray
+    possible: np.ndarray
+    exact: bool
+
+
 class Line(NamedTuple):
     """A line of a paytable: the outcome or amount, and the payout due for a stake of 1."""
 
@@ -342,7 +358,7 @@ class Claim:
         if amounts:
             if len(self.table_lines) <= MAX_CELLS:
                 settled.lines = self._amount_places(parts) if self._by_amount else cells[:, 0]
-            exact = self._due(cells, self._each)[0] if self._rounded else None
+            exact = self._due(cells, self._each).amounts if self._rounded else None
             stated = None if self.stated is None else self.stated.settle_otherwise(self, settled, records)
             self._compare(settled, records, *amounts, exact=exact, apart=stated)
         return settled
@@ -433,8 +449,8 @@ class Claim:
         nearer = np.abs(self._values[after] - each) < np.abs(self._values[before] - each)
         return np.where(nearer, after, before)
 
-    def _due(self, cells: np.ndarray, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the payouts due for rows by a table, all bets of a round together, and which it has."""
+    def _due(self, cells: np.ndarray, table: np.ndarray) -> _Due:
+        """Return the payouts due for rows by a table."""
         columns = [cells[:, bet] for bet in range(cells.shape[1])]  # summing along rows is slower
         possible = np.logical_and.reduce([column >= 0 for column in columns])
         whole = bool(possible.all())
@@ -442,7 +458,7 @@ class Claim:
             table.take(as_places(column)) if whole else np.where(column >= 0, table[column], 0)
             for column in columns
         ]
-        return due[0] if len(due) == 1 else np.sum(due, axis=0), possible
+        return _Due(due[0] if len(due) == 1 else np.sum(due, axis=0), possible)
 
     @cached_property
     def _values(self) -> np.ndarray:
@@ -652,12 +668,12 @@ class RowClaim(Claim):
             back = called_off(records)[rows] & ((paid == stakes) | (paid == 0))
         # Lost bets have profits below 0.
         profits = bool(np.count_nonzero(paid < 0) > np.count_nonzero((paid == 0) & ~back))
-        mine = stakes * claim._due(settled.cells, claim._each)[0] / claim.bets
+        mine = stakes * claim._due(settled.cells, claim._each).amounts / claim.bets
         apart: np.ndarray = differ[own.which[rows]] & ~back
         if ODDS in self.row_bets.questions and not records.has(ODDS):
             settled.others += int(apart.sum())
         elif apart.any():
-            theirs = stakes[apart] * self._due_of(records, rows[apart], own)[0]
+            theirs = stakes[apart] * self._due_of(records, rows[apart], own).each
             apart[apart] = _is_nearer(stakes[apart], paid[apart], theirs, mine[apart], profits)
             settled.otherwise = self._stated(records, rows[apart], own)
         settled.left_out = int(apart.sum())
@@ -673,26 +689,20 @@ class RowClaim(Claim):
 
     def _stated(self, records: Records, rows: np.ndarray, own: StatedBets) -> Settled:
         """Settle rows, whose bets are known."""
-        each, parts, possible, exact = self._due_of(records, rows, own)
-        total = exact_sum(parts)
+        due = self._due_of(records, rows, own)
+        total = exact_sum(due.parts)
         cells = np.zeros((len(rows), 1), np.int64)
         tallied = tally(cells.ravel(), 1)
-        settled = Settled(rows, records.places[rows], cells, possible, parts, tallied, total, [], 0)
+        settled = Settled(rows, records.places[rows], cells, due.possible, due.parts, tallied, total, [], 0)
         if money := records.money:
             staked, paid = (values[rows] for values in money)
-            self._compare(settled, records, staked, paid, exact=None if exact else each)
+            self._compare(settled, records, staked, paid, exact=None if due.exact else due.each)
         return settled
 
-    def _due_of(
-        self, records: Records, rows: np.ndarray, own: StatedBets
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
-        """Return what stakes of 1 are due by the bets of rows: as doubles, in parts, whether it is possible.
-
-        And whether all of the parts are exact.
-        """
+    def _due_of(self, records: Records, rows: np.ndarray, own: StatedBets) -> _DueOfRows:
+        """Return the payouts due for rows by their own bets."""
         count = len(rows)
-        each, parts = np.zeros(count), np.zeros(count, np.int64)
-        possible, exact = np.zeros(count, bool), True
+        found = _DueOfRows(np.zeros(count), np.zeros(count, np.int64), np.zeros(count, bool), True)
         which, outcomes = own.which[rows], records.outcomes
         order = np.argsort(which, kind="stable")
         starts = np.flatnonzero(np.diff(which[order], prepend=-1))
@@ -702,14 +712,14 @@ class RowClaim(Claim):
                 self._claims[bet] = Claim(bet)
             claim = self._claims[bet]
             cells, unit = claim._cells(outcomes[rows[those]]), claim.whole
-            due, possible[those] = claim._due(cells, claim.table)
-            each[those] = claim._due(cells, claim._each)[0] / claim.bets
+            parts, found.possible[those] = claim._due(cells, claim.table)
+            found.each[those] = claim._due(cells, claim._each).amounts / claim.bets
             if claim._rounded or (claim.table * self.unit % unit).any():
-                exact = False
-                parts[those] = np.rint(each[those] * self.unit)
+                found = found._replace(exact=False)
+                found.parts[those] = np.rint(found.each[those] * self.unit)
             else:
-                parts[those] = due * self.unit // unit
-        return each, parts, possible, exact
+                found.parts[those] = parts * self.unit // unit
+        return found
 
 
 def _is_nearer(

@@ -10,7 +10,6 @@ stakes follow what came before.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -55,6 +54,18 @@ class Sides(NamedTuple, Generic[T]):
     high: T
 
 
+class StakeClasses(NamedTuple):
+    """Classes of stakes: the number of bets, the smallest, the largest and the total stake of each.
+
+    Stakes are in any one unit.
+    """
+
+    bets: np.ndarray
+    least: np.ndarray
+    most: np.ndarray
+    staked: np.ndarray
+
+
 class Against:
     """Tests of bets against a law: whether they return less, or more."""
 
@@ -83,11 +94,10 @@ class Against:
         return bound
 
     def staked_pvalues(
-        self, classes: Sequence[np.ndarray], off: float, first: float, doubled: int = 0
+        self, classes: StakeClasses, off: float, first: float, doubled: int = 0
     ) -> Sides[float]:
         """Return the p-values of bets whose stakes differ, which returned `off` above their mean.
 
-        Of each class of stakes it takes the number of bets, the smallest, the largest and the total stake.
         The first stake is `first`, halved as often as the largest is `doubled` from there.
 
         The price of a wager is convex in the stake, so that a class of stakes costs at most what the same

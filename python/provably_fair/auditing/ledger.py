@@ -68,6 +68,14 @@ class OddRows(NamedTuple):
         return OddRows(self.places[order], self.lines[order])
 
 
+class Kept(NamedTuple):
+    """The operator's gain by rounding: the amount, its share of all stakes, and the share per bet."""
+
+    amount: float
+    share: float
+    each: float
+
+
 class Differences(Counted):
     """Differences of payouts from those due, by the levels that their `Ways` have."""
 
@@ -349,15 +357,15 @@ class Ledger(Counted):
         return int(self._differences.kept[:, self.digits + 1 :].sum()) * int(10**self.scale)
 
     @property
-    def kept(self) -> tuple[float, float, float]:
-        """The operator's gain by rounding: the amount, its share of all stakes, and the share per bet.
+    def kept(self) -> Kept:
+        """The operator's gain by rounding.
 
         If no single rule explains the rounding, amounts rounded up don't offset those rounded down.
         """
         sides, beyond = 1 if self.mixed else 2, self.digits + 1
         both = (self._differences.kept, self._differences.shares)
         kept, shares = (int(sums[:sides, beyond:].sum()) for sums in both)
-        return (
+        return Kept(
             amount_of(kept * int(10**self.scale), self._unit * UNIT),
             kept / (self._unit * max(self.staked, 1)),
             shares / (_SHARES * max(self.compared, 1)),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from types import SimpleNamespace
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -62,6 +62,13 @@ IDENTIFYING = ("server_seed", "client_seed", COMMITMENT, "player")
 """Fields that say on which seeds a bet is, and whose: most checks look at them once for all rows alike."""
 
 
+class BothPrints(NamedTuple):
+    """Fingerprints of cells as text and as hexadecimal text, the same array if these agree."""
+
+    text: np.ndarray
+    folded: np.ndarray
+
+
 @dataclass(eq=False)
 class RowSets:
     """Sets of rows that are alike in some fields: runs of rows, or the rows of players who take turns.
@@ -75,9 +82,8 @@ class RowSets:
     which: np.ndarray | None = None  # the set of each row, uint32; None where each set is a run of rows
     # The rows in the order of their sets, int64; None where that is their order already
     order: np.ndarray | None = None
-    # The fingerprints of the sets' cells, by field, as text and as hexadecimal text: the same array if these
-    # agree. Empty where each row is a set by itself
-    prints: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    # The fingerprints of the sets' cells, by field; empty where each row is a set by itself
+    prints: Mapping[str, BothPrints] = field(default_factory=dict)
 
     @property
     def are_rows(self) -> bool:
@@ -222,11 +228,10 @@ class Records:
         each = [name for name in IDENTIFYING if not self._is_constant(name)]
         columns = [(name, self._column(name)[0]) for name in each]
         firsts, counts, which, order, found = row_sets(columns, self.count)
-        prints = dict(zip(each, found, strict=True))
+        prints = {name: BothPrints(*both) for name, both in zip(each, found, strict=True)}
         for name in {*IDENTIFYING} - {*each}:
-            both = (self._own_fingerprints(name, hexadecimal)[:1] for hexadecimal in (False, True))
-            text, folded = (np.broadcast_to(one, (len(firsts), 2)) for one in both)
-            prints[name] = text, folded
+            both = (self._own_fingerprints(name, hexadecimal) for hexadecimal in (False, True))
+            prints[name] = BothPrints(*(np.broadcast_to(one[:1], (len(firsts), 2)) for one in both))
         return RowSets(firsts, self.count, counts, which, order, prints)
 
     def sets(self, *fields: str) -> RowSets:
@@ -247,14 +252,15 @@ class Records:
     def prints(self, sets: RowSets, field: str, *, hexadecimal: bool = False) -> np.ndarray:
         """Return fingerprints of a field's cells in each of some sets, as `fingerprints` does of rows."""
         if field in sets.prints:
-            return sets.prints[field][hexadecimal]
+            both = sets.prints[field]
+            return both.folded if hexadecimal else both.text
         return self.fingerprints(field, hexadecimal=hexadecimal)
 
     def joined(self, sets: RowSets, fields: Collection[str], folded: Collection[str] = ()) -> np.ndarray:
         """Return joint fingerprints of several fields for each set, of those `folded` as hexadecimal."""
         prints = [self.prints(sets, name, hexadecimal=name in folded) for name in fields]
         # They are often the same as text and as hexadecimal, and wanted by several checks.
-        other = [name for name, own in zip(fields, prints, strict=True) if own is not sets.prints[name][0]]
+        other = [name for name, own in zip(fields, prints, strict=True) if own is not sets.prints[name].text]
         how = f"joined {other}"
         return self.kept(how, " ".join(fields), lambda: joined_fingerprints(prints, len(sets.firsts)))
 

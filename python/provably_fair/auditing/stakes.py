@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from provably_fair._engine import MOST_PLAYED
 from provably_fair.bets.rounding import MoneyRounding, returns_by_stake
 from provably_fair.distribution import Distribution
 
-from .amounts import DECIMALS, Payouts
-from .evidence import Against, Sides
+from .amounts import DECIMALS, FirstStake, Payouts
+from .evidence import Against, Sides, StakeClasses
 from .sums import Groups, How, totals
 
 _BITS = 64
@@ -29,22 +29,21 @@ class Stakes:
     def __init__(self) -> None:
         sums: dict[str, How] = dict.fromkeys(("bets", "parts", "staked_high", "staked_low"), "sum")
         self._groups = Groups(sums | {"least": "min", "most": "max", "first": "first"})
-        self._first = (_NEVER, 0)  # the position of the first row with a stake, and that stake
+        self._first = FirstStake(_NEVER, 0)
 
     def add(self, compared: Payouts, scale: int) -> None:
         """Add rows with a stake and a payout."""
         if compared.first is None:
             return
-        columns, (place, stake) = dict(compared.octaves), compared.first
+        columns, first = dict(compared.octaves), compared.first
         self._groups.add(columns.pop("bits") + _BITS * (scale // DECIMALS), **columns)
-        self._first = min(self._first, (place, stake * 10**scale))
+        self._first = min(self._first, FirstStake(first.place, first.stake * 10**scale))
 
     def merge(self, later: Stakes, rows: int) -> None:
         """Append the counts of later rows."""
         self._groups.merge(later._groups, rows)
-        place, stake = later._first
-        if stake:
-            self._first = min(self._first, (place + rows, stake))
+        if later._first.stake:
+            self._first = min(self._first, later._first._replace(place=later._first.place + rows))
 
     @property
     def columns(self) -> dict[str, np.ndarray]:
@@ -74,17 +73,21 @@ class Stakes:
 
     def pvalues(self, against: Against, off: Fraction) -> Sides[float]:
         """Return the p-values of returns in money, `off` units above their mean."""
-        (_, first), (_, largest) = self._first, self.extremes
+        first, largest = self._first.stake, self.extremes[1]
         doubled = largest.bit_length() - first.bit_length()
         least, most, staked = (
             np.array([units / largest for units in self.units(name)]) for name in ("least", "most", "staked")
         )
-        classes = self.columns["bets"].astype(float), least, most, staked
+        classes = StakeClasses(self.columns["bets"].astype(float), least, most, staked)
         return against.staked_pvalues(classes, float(off / largest), (first << doubled) / largest, doubled)
 
 
-PlayedStake: TypeAlias = tuple[float, int, int]
-"""A stake as logged, the number of its bets, and the sum of the returns due on stakes of 1, in parts."""
+class PlayedStake(NamedTuple):
+    """A stake as logged, the number of its bets, and the sum of the returns due on stakes of 1, in parts."""
+
+    stake: float
+    bets: int
+    parts: int
 
 
 class PlayedStakes:
@@ -98,14 +101,14 @@ class PlayedStakes:
         """The bets of each stake; None if they are too many."""
         return None if self._sums is None else list(self._sums.values())
 
-    def add(self, played: Iterable[PlayedStake] | None) -> None:
+    def add(self, played: Iterable[tuple[float, int, int]] | None) -> None:
         """Add bets of different stakes; None if they are too many."""
         if self._sums is None or played is None:
             self._sums = None
             return
         for stake, bets, parts in played:
             _, known, due = self._sums.get(stake, (stake, 0, 0))
-            self._sums[stake] = stake, known + bets, due + parts
+            self._sums[stake] = PlayedStake(stake, known + bets, due + parts)
         if len(self._sums) > MOST_PLAYED:
             self._sums = None
 
@@ -118,7 +121,7 @@ class PlayedStakes:
         if not self._sums or len(self._sums) * len(law) > _MOST_AMOUNTS:
             return None
         returns = returns_by_stake(law, list(self._sums), rounding).exact_rtp
-        staked = [exactly(stake) * bets for stake, bets, _ in self._sums.values()]
+        staked = [exactly(one.stake) * one.bets for one in self._sums.values()]
         if any(one is None for one in returns):
             return None
         paid = (amount * one for amount, one in zip(staked, returns, strict=True) if one is not None)

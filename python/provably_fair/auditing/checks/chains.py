@@ -41,6 +41,22 @@ class ChainGame(NamedTuple):
     number: int
 
 
+class _First(NamedTuple):
+    """The first row with a game: its position, the game, and whether it is foreign."""
+
+    place: int
+    game: ChainGame
+    is_foreign: bool
+
+
+class _Break(NamedTuple):
+    """A row whose game doesn't follow that of the row before: its position and both games."""
+
+    place: int
+    before: ChainGame
+    own: ChainGame
+
+
 class Chain(Check):
     """The games of a chain, by their hashes."""
 
@@ -52,11 +68,9 @@ class Chain(Check):
         self._steps = context.plan.chain_steps
         assert context.system.chains is not None  # else the check isn't made
         self._chain = context.system.chains.chain
-        # The first row with a game: its position, the game, and whether it is foreign
-        self._first: tuple[int, ChainGame, bool] | None = None
+        self._first: _First | None = None
         self._last: ChainGame | None = None
-        # Rows whose game doesn't follow that of the row before: their positions, and both games
-        self._breaks: list[tuple[int, ChainGame, ChainGame]] = []
+        self._breaks: list[_Break] = []
         self._broken = 0
         self._misnumbered = FirstRows()  # those that follow by their hash, but not by their number
         self._ways: set[int] = set()  # the directions of steps between foreign rows: 1 forward, -1 backward
@@ -92,7 +106,7 @@ class Chain(Check):
         if foreign.any():
             self._follow(records, rows, foreign)
         if self._first is None:
-            self._first = int(records.places[rows[0]]), _game(records, rows[0]), bool(foreign[0])
+            self._first = _First(int(records.places[rows[0]]), _game(records, rows[0]), bool(foreign[0]))
         self._last = _game(records, rows[-1])
 
     def _follow(self, records: Records, rows: np.ndarray, foreign: np.ndarray) -> None:
@@ -117,25 +131,26 @@ class Chain(Check):
         self._broken += len(broken)
         for row in broken[: KEPT_ROWS - len(self._breaks)].tolist():
             before = _game(records, rows[row - 1]) if row else self._last or first
-            self._breaks.append((int(records.places[rows[row]]), before, _game(records, rows[row])))
+            self._breaks.append(_Break(int(records.places[rows[row]]), before, _game(records, rows[row])))
 
     def merge(self, later: Any, rows: int) -> None:
         super().merge(later, rows)
-        breaks = [(place + rows, before, own) for place, before, own in later._breaks]
+        breaks = [one._replace(place=one.place + rows) for one in later._breaks]
         if later._first is not None:
-            place, game, is_foreign = later._first
-            if self._last is not None and is_foreign:
-                hash = engine_hash(self._chain.hash)
-                (link,) = chain_links(hash, self._last.hash, [game.hash], 1).tolist()
+            first = later._first._replace(place=later._first.place + rows)
+            if self._last is not None and first.is_foreign:
+                hash, hashes = engine_hash(self._chain.hash), [first.game.hash]
+                (link,) = chain_links(hash, self._last.hash, hashes, 1).tolist()
                 if link == _UNLINKED:
-                    breaks.insert(0, (place + rows, self._last, game))
+                    breaks.insert(0, _Break(first.place, self._last, first.game))
                     self._broken += 1
                 else:
                     self._ways |= {link} - {0}
-                    if game.number and self._last.number and game.number - self._last.number != link:
-                        self._misnumbered.add(np.array([place + rows]))
+                    steps = first.game.number - self._last.number
+                    if first.game.number and self._last.number and steps != link:
+                        self._misnumbered.add(np.array([first.place]))
             if self._first is None:
-                self._first = place + rows, game, is_foreign
+                self._first = first
             self._last = later._last
         self._breaks = (self._breaks + breaks)[:KEPT_ROWS]
 
@@ -147,8 +162,9 @@ class Chain(Check):
         broken: list[int] = []
         proven: list[int] = []
         if self._broken <= _FOLLOWED:
-            chain, steps = self._chain, self._steps
-            leaps = [(place, _leap(chain, before, own, steps)) for place, before, own in self._breaks]
+            leaps = [
+                (one.place, _leap(self._chain, one.before, one.own, self._steps)) for one in self._breaks
+            ]
             broken = [place for place, leap in leaps if leap is None]
             proven = [place for place, leap in leaps if leap == 0]
             along = [(place, leap) for place, leap in leaps if leap]

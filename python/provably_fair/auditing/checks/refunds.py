@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,16 @@ _MONEY = (
     "Bets whose stake was returned, {staked} in total, were due {each:.6g} of these stakes; "
     "the claimed law's mean is {mean:.6g}."
 )
+
+
+class _Tested(NamedTuple):
+    """The test of the returned stakes of a currency; sorts by p-value."""
+
+    pvalue: float
+    currency: str
+    staked: float
+    due: float
+    bets: int
 
 
 class Refunded(Check):
@@ -87,10 +97,11 @@ class Refunded(Check):
             stakes, beyond = refunds[currency]
             staked, due = stakes.staked, stakes.staked + Fraction(beyond, unit)
             high = stakes.pvalues(against, due - mean * staked).high
-            tested.append((high, currency, amount_of(staked), float(due / staked), stakes.bets))
-        pvalue, currency, amount, each, bets = min(tested)
-        text = _MONEY.format(staked=money_text(amount, currency), each=each, mean=law.mean())
-        figure = {"bets": bets, "staked": amount, "currency": currency.upper()}
-        figure |= {"due": each, "expected": law.mean()}
-        rows = self._returned.shown.rows
-        return [evidence("wins_refunded", pvalue * len(tested), text, figure, rows, bets)]
+            tested.append(_Tested(high, currency, amount_of(staked), float(due / staked), stakes.bets))
+        worst = min(tested)
+        staked_text = money_text(worst.staked, worst.currency)
+        text = _MONEY.format(staked=staked_text, each=worst.due, mean=law.mean())
+        figure = {"bets": worst.bets, "staked": worst.staked, "currency": worst.currency.upper()}
+        figure |= {"due": worst.due, "expected": law.mean()}
+        pvalue, rows = worst.pvalue * len(tested), self._returned.shown.rows
+        return [evidence("wins_refunded", pvalue, text, figure, rows, worst.bets)]

@@ -56,15 +56,19 @@ def rounded(claim: Claim, ledger: Ledger) -> list[Finding]:
 
 def _keeps(claim: Claim, ledger: Ledger) -> list[Finding]:
     """Return the finding of the operator's gain by rounding, if it is large enough."""
-    (amount, share, each), currency = ledger.kept, ledger.currency.name
-    severity: Severity = "evidence" if max(share, each) > _LARGE_LOSS else "note"
-    if severity == "note" and share <= _LOSS:
+    kept, currency = ledger.kept, ledger.currency.name
+    severity: Severity = "evidence" if max(kept.share, kept.each) > _LARGE_LOSS else "note"
+    if severity == "note" and kept.share <= _LOSS:
         return []
-    how, place = _HOW.get(ledger.way, "to multiples"), amount_text(ledger.place)
-    kept = money_text(amount, currency)
-    text = _KEPT[ledger.mixed].format(how=how, place=place, amount=kept, share=share, each=each)
-    figure: dict[str, Any] = {"kept": share, "kept_of_a_stake": each, "amount": amount}
-    figure["currency"] = currency.upper()
+    amount, how = money_text(kept.amount, currency), _HOW.get(ledger.way, "to multiples")
+    said = {"place": amount_text(ledger.place), "amount": amount, "share": kept.share, "each": kept.each}
+    text = _KEPT[ledger.mixed].format(how=how, **said)
+    figure: dict[str, Any] = {
+        "kept": kept.share,
+        "kept_of_a_stake": kept.each,
+        "amount": kept.amount,
+        "currency": currency.upper(),
+    }
     exact = ledger.exact_return(claim.law) if claim.is_exact else None
     if exact is not None:
         figure |= {"exact_return": str(exact), "return_at_stakes": float(exact)}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-import operator
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,15 @@ _NAMES = 1 << 16
 """The largest number of players with a pair of seeds whose nonces are kept."""
 _UNCOUNTED = np.iinfo(np.int64).min
 """The nonce of a row without one."""
+
+
+class _NonceRange(NamedTuple):
+    """The lowest and the highest nonce of a player with a pair of seeds."""
+
+    low: int
+    high: int
+    client: tuple[int, int]
+    player: tuple[int, int]
 
 
 _DERIVED = {
@@ -198,15 +207,16 @@ class Players(Check):
             zip(columns[f"{seed}_0"], columns[f"{seed}_1"], strict=True)
             for seed in ("server", "client", "player")
         )
-        by_seed: dict[tuple[int, int], list[list[Any]]] = {}
+        by_seed: dict[tuple[int, int], list[_NonceRange]] = {}
         for server, *stretch in zip(servers, columns["low"], columns["high"], *others, strict=True):
-            by_seed.setdefault(server, []).append(stretch)
-        changes: list[tuple[tuple[int, int], ...]] = []
+            by_seed.setdefault(server, []).append(_NonceRange(*stretch))
+        changes: list[list[tuple[int, int]]] = []
         for parts in by_seed.values():
-            lows, highs, clients, players = zip(*sorted(parts), strict=True)
-            after = all(map(operator.lt, highs, lows[1:]))
-            if len(parts) > 1 and len({*clients}) == 1 and after and lows[0] != _UNCOUNTED:
-                changes.append(players)
+            parts.sort()
+            one_client = len({part.client for part in parts}) == 1
+            after = all(one.high < next_.low for one, next_ in itertools.pairwise(parts))
+            if len(parts) > 1 and one_client and after and parts[0].low != _UNCOUNTED:
+                changes.append([part.player for part in parts])
         # A renamed player takes each name once, and gives it up once.
         left = Counter(name for names in changes for name in names[:-1])
         taken = Counter(name for names in changes for name in names[1:])
@@ -234,6 +244,14 @@ class Players(Check):
             )
             return several_values(self._players, self._threads, "server_seed_shared", "note", text, *what)
         return found
+
+
+class _Served(NamedTuple):
+    """Whether a server seed served a single bet, and the player and nonce of the first."""
+
+    once: bool
+    player: int
+    nonce: int
 
 
 class Rotation(Check):
@@ -271,15 +289,14 @@ class Rotation(Check):
             self._seeds.extend(*(each[own] for each in (keys, sets.first(records.places), others, more)))
 
     @property
-    def _served(self) -> list[tuple[bool, int, int]]:
-        """Whether each server seed served a single bet, and the player and nonce of the first."""
+    def _served(self) -> list[_Served]:
         return [
-            (not one.rows and one.another is None, one.other >> 96, one.other & ~-(1 << 64))
+            _Served(not one.rows and one.another is None, one.other >> 96, one.other & ~-(1 << 64))
             for one in states_of(self._seeds)
         ]
 
     def unknown(self) -> list[str]:
-        single = [player for once, player, _ in self._served if once]
+        single = [one.player for one in self._served if one.once]
         if self._named or len(single) < _FEWEST_ROTATIONS or 2 * len({*single}) <= len(single):
             return []
         return [
@@ -288,13 +305,13 @@ class Rotation(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         states = self._served
-        nonces = Counter(nonce for once, _, nonce in states if once)
+        nonces = Counter(one.nonce for one in states if one.once)
         if not nonces:
             return []
         for length, share in ((1, _MANY_ROTATIONS), (2, _MANY_OF_TWO)):
             runs = [range(nonce, nonce + length) for nonce in nonces]
             run = min(runs, key=lambda run: (-sum(nonces[nonce] for nonce in run), run[0]))
-            single = [player for once, player, nonce in states if once and nonce in run]
+            single = [one.player for one in states if one.once and one.nonce in run]
             players = len({*single})
             if len(single) - players >= max(_FEWEST_ROTATIONS, share * (len(states) - players)):
                 break

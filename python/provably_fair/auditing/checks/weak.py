@@ -81,6 +81,13 @@ def states_of(sample: Sample) -> list[KeyState]:
     return [KeyState(*state) for state in sample.states()]
 
 
+class _End(NamedTuple):
+    """The seed and nonce of the first or last row."""
+
+    seed: bytes
+    nonce: int
+
+
 class _FirstUse(NamedTuple):
     """The text of a secret, and the time of its first use."""
 
@@ -88,11 +95,20 @@ class _FirstUse(NamedTuple):
     time: int
 
 
+class _Link(NamedTuple):
+    """A secret that is a hash of another: its row, the hash, and the distance in time and in rows."""
+
+    place: int
+    hash: str
+    later: int
+    rows: int
+
+
 class _Direction:
     """Whether the oldest row comes first, by nonces of consecutive rows with one seed."""
 
     def __init__(self) -> None:
-        self._ends: list[tuple[bytes, int]] = []  # the seed and the nonce of the first and the last row
+        self._ends: list[_End] = []  # the first and the last row
         self.up = self.down = 0
 
     def update(self, records: Records, field: str) -> None:
@@ -106,15 +122,15 @@ class _Direction:
             self._count(*(int((steps == way).sum() - (between == way).sum()) for way in (1, -1)))
         sets = records.sets(field)
         seeds, ends = sets.ends(records.prints(sets, field)), (int(nonces[0]), int(nonces[-1]))
-        self._join([(seed.tobytes(), nonce) for seed, nonce in zip(seeds, ends, strict=True)])
+        self._join([_End(seed.tobytes(), nonce) for seed, nonce in zip(seeds, ends, strict=True)])
 
     def _count(self, up: int, down: int) -> None:
         self.up, self.down = self.up + up, self.down + down
 
-    def _join(self, ends: list[tuple[bytes, int]]) -> None:
+    def _join(self, ends: list[_End]) -> None:
         if self._ends and ends:
-            (last, before), (first, after) = self._ends[-1], ends[0]
-            step = after - before if first == last else 0
+            last, first = self._ends[-1], ends[0]
+            step = first.nonce - last.nonce if first.seed == last.seed else 0
             self._count(step == 1, step == -1)
         self._ends = [*self._ends[:1], *ends][:1] + [*self._ends, *ends][-1:]
 
@@ -251,7 +267,7 @@ class Values(Check):
         states = states_of(self._sample)
         places, secrets = [one.place for one in states], [self._values[one.key] for one in states]
         found: dict[str, dict[int, str]] = {source: {} for source in _HASHED}
-        links = []  # secrets that are hashes of others: the row, the hash, the distance in time and in rows
+        links = []
         for secret, name, of in hashed_secrets([one.text.encode(errors="replace") for one in secrets]):
             place, time = places[secret], secrets[secret].time
             if of is None:
@@ -259,10 +275,10 @@ class Values(Check):
                 continue
             apart = 0 if NEVER in (time, secrets[of].time) else time - secrets[of].time
             told = apart if abs(apart) >= self._precision.apart else 0
-            links.append((place, name, told, place - places[of]))
+            links.append(_Link(place, name, told, place - places[of]))
         way = self._way([one.time for _, one in sorted(zip(places, secrets, strict=True))])
         # In reverse order they form a chain of hashes, whose next link can't be known.
-        ways = [told or rows * way for _, _, told, rows in links]
+        ways = [one.later or one.rows * way for one in links]
         later, before = sum(one > 0 for one in ways), sum(one < 0 for one in ways)
         as_placed = None if way and later <= before else "beside"
         if later >= _FEWEST_LINKS + 2 * before:
