@@ -217,8 +217,12 @@ class Drand(_Key):
 
         Examples
         --------
-        >>> pf.beacons.Drand("quicknet").verify([999, 1000], [bytes(48), bytes(48)])
-        array([False, False])
+        >>> signature = (
+        ...     "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125"
+        ...     "e342b73a8dd2bacbe47e4b6b63ed5e39"
+        ... )
+        >>> pf.beacons.Drand("quicknet").verify([999, 1000], [signature, signature])
+        array([False,  True])
         """
         rounds = _rounds(round)
         single = is_single(round) and is_single(signature)
@@ -252,8 +256,12 @@ class Drand(_Key):
 
         Examples
         --------
-        >>> pf.beacons.Drand("quicknet").randomness(bytes(48))[:16]
-        '17b0761f87b081d5'
+        >>> signature = (
+        ...     "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125"
+        ...     "e342b73a8dd2bacbe47e4b6b63ed5e39"
+        ... )
+        >>> pf.beacons.Drand("quicknet").randomness(signature)
+        'fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd'
         """
         return hashlib.sha256(hex_bytes("signature", signature, (self._size,))).hexdigest()
 
