@@ -286,7 +286,7 @@ class Bet(LongRun, Tabular):
         True
         """
         rule = MoneyRounding.read(unit, rounding)
-        law, returns, rounded_as = rounded_returns(self, rule, stake)
+        law, returns, rounded_as = rounded_returns(self.law, self.sampler, self.unit, rule, stake)
         return Bet(
             law,
             returns,

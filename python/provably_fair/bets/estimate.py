@@ -19,7 +19,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.seeds.series import series
 
 from .errors import ErrorLaw
-from .returns import rtp_if_exact
+from .returns import Returns, rtp_if_exact
 
 _ROUNDS_AT_A_TIME = 1 << 18
 
@@ -105,7 +105,7 @@ def stakes_of(stake: object, count: int) -> np.ndarray:
 
 
 def estimate(
-    bet: Any, rounds: int, stake: Any, seed: int | str, confidence: float, threads: int | None
+    bet: Returns, rounds: int, stake: Any, seed: int | str, confidence: float, threads: int | None
 ) -> RtpEstimate:
     """Simulate rounds of a bet and estimate its return; see `Bet.estimate`."""
     rounds, seed, _ = series(integer("rounds", rounds, 2), seed, 0)
@@ -132,7 +132,7 @@ def _by_round(stake: object, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
 class _Flat:
     """Running totals of bets at one stake: counts of each payout suffice."""
 
-    def __init__(self, bet: Any, stake: np.ndarray) -> None:
+    def __init__(self, bet: Returns, stake: np.ndarray) -> None:
         if stake[0] == 0:
             raise BadValue("stake", "must be above 0 in some round")
         self.bet = bet
@@ -169,7 +169,7 @@ class _Flat:
 class _Staked:
     """Running totals of bets whose stakes vary by round."""
 
-    def __init__(self, bet: Any, stake: Callable[[np.ndarray], np.ndarray]) -> None:
+    def __init__(self, bet: Returns, stake: Callable[[np.ndarray], np.ndarray]) -> None:
         self.bet, self.stake = bet, stake
         # Sums over rounds of stake, pay, their squares and their product, and counts of each stake.
         self.sums = np.zeros(5)

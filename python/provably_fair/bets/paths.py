@@ -23,7 +23,7 @@ from provably_fair.distribution.moments import mean_of
 from provably_fair.seeds.series import series
 
 from .estimate import stakes_of
-from .returns import rtp_if_exact
+from .returns import Returns, rtp_if_exact
 from .systems import BettingSystem, SystemStakes
 from .walk import Walk, rounds_played
 
@@ -169,7 +169,7 @@ class BankrollPaths(Tabular):
 
 
 def simulate_paths(
-    bet: Any,
+    bet: Returns,
     rounds: int,
     paths: int,
     bankroll: object,
@@ -207,7 +207,7 @@ def simulate_paths(
 
 
 def _drawn(
-    bet: Any, rounds: int, paths: int, seed: int | str, threads: int | None, report: Report | None
+    bet: Returns, rounds: int, paths: int, seed: int | str, threads: int | None, report: Report | None
 ) -> np.ndarray:
     """Return the gross return of each bet, in parts, shape (rounds, paths)."""
     whole = rounds * paths

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,21 @@ from provably_fair.distribution.outcomes import as_tuple
 from provably_fair.distribution.payouts import Payout, at_once, payouts_at_once
 
 from .observed import known_law
+
+
+class Returns(Protocol):
+    """The return of a bet of 1, counted in whole parts so that sums are exact."""
+
+    @property
+    def law(self) -> Distribution | None:
+        """The exact law; None if unknown."""
+
+    @property
+    def unit(self) -> int:
+        """The number of parts in 1."""
+
+    def draw(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
+        """Sample the returns of rounds, in parts, shape (rounds, bets of a round)."""
 
 
 def rtp_if_exact(law: Distribution | None) -> Fraction | None:

@@ -126,19 +126,23 @@ class RoundedReturns:
 
 
 def rounded_returns(
-    bet: Any, rounding: MoneyRounding, stake: object
+    law: Distribution | None,
+    sampler: Callable[..., np.ndarray],
+    parts: int,
+    rounding: MoneyRounding,
+    stake: object,
 ) -> tuple[Distribution | None, RoundedReturns, str]:
     """Return the law and the sampler of a bet rounded at a stake, and a description of the rounding."""
-    returns = RoundedReturns(bet.sampler, bet.unit, rounding, _amount("stake", stake))
+    returns = RoundedReturns(sampler, parts, rounding, _amount("stake", stake))
     description = (
         f"stake {short(returns.stake)}, paid in units of {short(rounding.unit)}, rounded {rounding.mode}"
     )
-    if bet.law is None:
+    if law is None:
         return None, returns, description
-    values, one = over_one_denominator(bet.law.outcomes.tolist(), "law")
+    values, one = over_one_denominator(law.outcomes.tolist(), "law")
     units = rounding.units(values, one, returns.stake)
     each = rounding.unit / returns.stake
-    return bet.law.map([simplest_number(each * count) for count in units]), returns, description
+    return law.map([simplest_number(each * count) for count in units]), returns, description
 
 
 # ---- many stakes ----

@@ -78,7 +78,12 @@ class BettingSystem(ABC):
 
     @abstractmethod
     def bet(self, state: Any) -> Amount:
-        """Return the stake of the next bet in a state of the system, initially `start`.
+        """Return the stake of the next bet.
+
+        Parameters
+        ----------
+        state : hashable
+            The state of the system, initially `start`.
 
         Examples
         --------
@@ -88,7 +93,14 @@ class BettingSystem(ABC):
 
     @abstractmethod
     def after(self, state: Any, back: Fraction) -> Hashable:
-        """Return the state after a bet that returned `back` for a stake of 1, the stake included.
+        """Return the state after a bet.
+
+        Parameters
+        ----------
+        state : hashable
+            The state before the bet.
+        back : fractions.Fraction
+            The return of a bet of 1: above 1 for a win, below for a loss.
 
         Examples
         --------
